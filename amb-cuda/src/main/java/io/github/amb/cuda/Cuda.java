@@ -2,11 +2,12 @@ package io.github.amb.cuda;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.models.dl4j.Backends;
+import io.github.amb.models.dl4j.Dl4jSetup;
 import io.github.amb.models.gpu.ComputeCapability;
 import io.github.amb.models.gpu.GpuBackend;
 import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.javacpp.Loader;
-import org.nd4j.jita.conf.CudaEnvironment;
+import org.nd4j.linalg.factory.Nd4j;
 import org.nd4j.linalg.jcublas.JCublasBackend;
 import org.nd4j.linalg.jcublas.bindings.Nd4jCuda;
 
@@ -34,6 +35,7 @@ public final class Cuda implements GpuBackend {
 
   @Override
   public void load() {
+    Dl4jSetup.ensure();
     try {
       Loader.load(cudart.class);
       Loader.load(Nd4jCuda.class);
@@ -55,9 +57,14 @@ public final class Cuda implements GpuBackend {
   }
 
   @Override
-  public void start(int device) {
+  public void start() {
     Backends.choose(JCublasBackend.class.getName());
     load();
-    CudaEnvironment.getInstance().getConfiguration().useDevice(device);
+    // ND4J chooses once, when its first class is used, and falls back silently.
+    if (!(Nd4j.getBackend() instanceof JCublasBackend)) {
+      throw new UsageException(
+          "expected a process that has not used ND4J, found one that computes on the processor;"
+              + " train in a new process");
+    }
   }
 }

@@ -20,7 +20,7 @@ final class CudaProbe {
   public static void main(String[] arguments) {
     DataSet data = DataSets.load("digits", null, 1);
     NetworkDefinition network = Networks.named(arguments[0]);
-    try (GradientSource gpu = Networks.openOnGpu(network, NetworkOptions.USUAL, data, 0);
+    try (GradientSource gpu = Networks.openOnGpu(network, NetworkOptions.USUAL, data);
         GradientSource processor = Networks.open(arguments[0], data)) {
       float[] parameters = new float[processor.layout().size()];
       processor.initialize(3, parameters);

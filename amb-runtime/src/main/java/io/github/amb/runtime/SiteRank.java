@@ -104,9 +104,9 @@ public final class SiteRank {
     try {
       Program.check(arguments);
       PluginLoader.startRank(arguments);
-      RunParts made = RunParts.of(settings(arguments));
-      GpuPlan.of(made.settings()).ifPresent(plan -> plan.check(List.of(rank)));
-      parts = made;
+      Settings settings = settings(arguments);
+      GpuPlan.of(settings).ifPresent(plan -> plan.start(rank));
+      parts = RunParts.of(settings);
     } catch (UsageException e) {
       problems = e.getMessage();
     }

@@ -98,9 +98,9 @@ public final class Train {
     }
     LaunchedMembership membership =
         new LaunchedMembership(arguments, control, typed.get(START_LIMIT) + typed.get(STALL_AFTER));
-    RunParts parts =
-        RunParts.of(control.isLaunched() ? typed : typed.with(WORKERS, workers(membership)));
-    GpuPlan.of(parts.settings()).ifPresent(plan -> plan.check(List.of(self)));
+    Settings settings = control.isLaunched() ? typed : typed.with(WORKERS, workers(membership));
+    GpuPlan.of(settings).ifPresent(plan -> plan.start(self));
+    RunParts parts = RunParts.of(settings);
     PrintStream lines = control.isLaunched() ? System.out : ExternalLaunch.nowhere();
     TrainRank trainRank = new TrainRank(parts, self, new SystemClock(), lines);
     if (self == Communicator.MASTER) {

@@ -29,12 +29,13 @@ public interface GpuBackend {
   void load();
 
   /**
-   * Makes all threads of this process compute on one GPU. Call this before any use of ND4J.
+   * Makes all threads of this process compute on the only GPU that is visible to it. Call this
+   * before any use of ND4J, whose further threads take further GPUs.
    *
-   * @param device index among the GPUs that are visible to the process
-   * @throws UsageException if native code cannot be loaded
+   * @throws UsageException if native code cannot be loaded, or this process has used ND4J on the
+   *     processor
    */
-  void start(int device);
+  void start();
 
   /** The backend that this program was built with, or empty. Searched for once. */
   static Optional<GpuBackend> find() {

@@ -239,15 +239,15 @@ public final class Networks implements Plugin<NetworkDefinition> {
   }
 
   /**
-   * Opens a network on a data set, with one output per class, computed by DL4J on a GPU; the caller
-   * closes it.
+   * Opens a network on a data set, with one output per class, computed by DL4J on the only GPU that
+   * is visible to this process; the caller closes it.
    *
    * @param options the user's options of the network
-   * @param gpu index among the GPUs that are visible to this process
    * @throws UsageException if the data do not fit it, or the GPU cannot compute it
    */
   public static GradientSource openOnGpu(
-      NetworkDefinition network, NetworkOptions options, DataSet data, int gpu) {
+      NetworkDefinition network, NetworkOptions options, DataSet data) {
+    GpuBackend.required().start(); // Before the architecture, whose builder may use ND4J.
     Architecture architecture = architecture(network, options, data.form());
     boolean grouped =
         architecture.parts().stream().anyMatch(p -> p.layer() instanceof GroupNormalization);
@@ -256,7 +256,6 @@ public final class Networks implements Plugin<NetworkDefinition> {
           "network %s: expected --norm batch or none on a GPU, found group, which the processor alone computes"
               .formatted(network.name()));
     }
-    GpuBackend.required().start(gpu);
     return new Dl4jGradientSource(architecture, ScaledExamples.scale(data, architecture.input()));
   }
 
@@ -329,10 +328,9 @@ public final class Networks implements Plugin<NetworkDefinition> {
     Instructions.holdToAvx2();
   }
 
-  /** DL4J's backend and native code on a GPU that this process uses, by name. */
-  public static Map<String, String> describeGpu(int gpu) {
+  /** DL4J's backend and native code on the GPU that this process uses, by name. */
+  public static Map<String, String> describeGpu() {
     Map<String, String> facts = engine(false);
-    facts.put("gpu", Integer.toString(gpu));
     facts.putAll(Natives.describe());
     return facts;
   }

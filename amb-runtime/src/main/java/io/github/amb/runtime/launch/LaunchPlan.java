@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 
 /**
  * What {@link Launcher} starts.
@@ -37,19 +38,18 @@ public record LaunchPlan(
    * @param workerJvmArguments for every worker, after those for every rank
    * @param mainClass receives rank, configuration and device before {@code arguments}
    * @param arguments the program's own
-   * @param environment variables to set or replace
+   * @param environment variables of a rank to set or replace
    */
   public record Program(
       List<String> jvmArguments,
       List<String> workerJvmArguments,
       String mainClass,
       List<String> arguments,
-      Map<String, String> environment) {
+      IntFunction<Map<String, String>> environment) {
     public Program {
       jvmArguments = List.copyOf(jvmArguments);
       workerJvmArguments = List.copyOf(workerJvmArguments);
       arguments = List.copyOf(arguments);
-      environment = Map.copyOf(environment);
     }
   }
 
@@ -73,7 +73,7 @@ public record LaunchPlan(
       Consumer<String> masterOutput) {
     return new LaunchPlan(
         ranks,
-        new Program(jvmArguments, List.of(), mainClass, arguments, Map.of()),
+        new Program(jvmArguments, List.of(), mainClass, arguments, rank -> Map.of()),
         logDirectory,
         Duration.ofMinutes(1),
         masterOutput,

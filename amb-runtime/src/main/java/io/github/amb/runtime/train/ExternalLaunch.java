@@ -17,6 +17,7 @@ import io.github.amb.runtime.train.directory.RunEnding;
 import io.github.amb.runtime.train.directory.RunOutput;
 import io.github.amb.runtime.train.directory.RunOwner;
 import io.github.amb.runtime.train.directory.RunWriter;
+import io.github.amb.runtime.train.part.GpuPlan;
 import io.github.amb.runtime.train.part.RunParts;
 import io.github.amb.runtime.train.rank.TrainRank;
 import java.io.IOException;
@@ -51,6 +52,7 @@ public final class ExternalLaunch {
       Map<String, String> facts)
       throws IOException {
     RunServing.check(settings);
+    GpuPlan.note(settings).ifPresent(note -> System.err.println("amb: " + note));
     try (RunLock lock =
         settings.has(RESUME)
             ? ResumeOptions.prepare(RunParts.of(settings), RunOwner.PROCESS)

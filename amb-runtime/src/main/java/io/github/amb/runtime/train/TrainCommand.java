@@ -116,7 +116,6 @@ public final class TrainCommand extends NamedCommand {
       throws IOException {
     view.stage("reading " + settings.get(DATA_SET), 0, 0);
     RunParts parts = TrainingEngine.check(settings, RunInput.NONE);
-    GpuPlan.note(parts.settings()).ifPresent(note -> System.err.println("amb: " + note));
     if (parts.siteMpi()) {
       view.close();
       return SiteLaunch.run(parts.settings(), arguments, early);

@@ -5,6 +5,7 @@ import static io.github.amb.runtime.config.TrainSettings.*;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.SystemClock;
+import io.github.amb.models.gpu.NvidiaSmi;
 import io.github.amb.runtime.Train;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
@@ -40,6 +41,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
 /** Trains on the engine that a run's settings choose. */
@@ -77,6 +79,7 @@ final class TrainingEngine {
   /** Warnings about this run for the user, printed after all checks have passed. */
   static List<String> notes(RunParts parts) {
     List<String> notes = new ArrayList<>(parts.remarks());
+    GpuPlan.note(parts.settings()).ifPresent(notes::add);
     if (parts.settings().has(INJECT)) {
       notes.add(
           "faults to inject: "
@@ -137,6 +140,7 @@ final class TrainingEngine {
   private static void local(RunParts run, RunOutput output, RunOwner owner, RunView view)
       throws IOException {
     try (PrintStream log = output.console(Communicator.MASTER, true)) {
+      GpuPlan.of(run.settings()).ifPresent(plan -> plan.start(Communicator.MASTER));
       ProcessEnvironment host = ProcessEnvironment.of(run, Communicator.MASTER);
       new TrainRank(run, new SystemClock(), log, host, owner).local(output, view::progress);
     }
@@ -164,9 +168,19 @@ final class TrainingEngine {
   static RunOutcome launch(
       RunParts run, RunLock lock, HostPlan hosts, Map<String, String> environment, RunView view)
       throws IOException, InterruptedException {
-    Map<String, String> variables = new HashMap<>(environment);
-    variables.put(RunLock.VARIABLE, lock.token());
     Settings settings = run.settings();
+    List<Integer> here = HostPlan.ranksHere(hosts, settings.get(WORKERS));
+    Map<Integer, String> cards =
+        GpuPlan.of(settings).map(plan -> plan.cards(here)).orElse(Map.of());
+    IntFunction<Map<String, String>> variables =
+        rank -> {
+          Map<String, String> all = new HashMap<>(environment);
+          all.put(RunLock.VARIABLE, lock.token());
+          if (cards.containsKey(rank)) {
+            all.put(NvidiaSmi.VISIBLE, cards.get(rank));
+          }
+          return all;
+        };
     return Launcher.run(
         new LaunchPlan(
             settings.get(WORKERS) + 1,
@@ -192,7 +206,8 @@ final class TrainingEngine {
     return Duration.ofMillis((long) (seconds * 1e3));
   }
 
-  private static LaunchPlan.Program program(Settings settings, Map<String, String> environment) {
+  private static LaunchPlan.Program program(
+      Settings settings, IntFunction<Map<String, String>> environment) {
     return new LaunchPlan.Program(
         jvmArguments(settings),
         List.of("-Xmx" + settings.get(WORKER_HEAP) + "m"),

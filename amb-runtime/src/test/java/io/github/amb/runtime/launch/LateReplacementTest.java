@@ -72,7 +72,7 @@ class LateReplacementTest {
                 List.of(),
                 LateReplacementMain.class.getName(),
                 List.of(directory.toString(), replacement),
-                Map.of()),
+                rank -> Map.of()),
             directory,
             Duration.ofMinutes(3),
             line -> {},

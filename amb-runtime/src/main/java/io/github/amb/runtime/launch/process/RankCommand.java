@@ -149,7 +149,9 @@ public final class RankCommand implements AutoCloseable {
     environment.put("MPJ_HOME", home.path().toString());
     environment.put(RunSecret.VARIABLE, secret.text());
     environment.put(RANK, run + "/" + rank);
-    environment.putAll(plan.program().environment());
+    // As the driver's program, which the cards are checked by, numbers them.
+    environment.put("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
+    environment.putAll(plan.program().environment().apply(rank));
     return environment;
   }
 

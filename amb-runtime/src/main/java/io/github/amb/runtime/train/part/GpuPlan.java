@@ -10,26 +10,32 @@ import io.github.amb.models.gpu.NvidiaSmi;
 import io.github.amb.runtime.config.Settings;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Which rank computes on which GPU of its host.
  *
  * <p>{@code cpu_master}: workers only; {@code gpu_master}: the master only; {@code gpu_all}: every
- * rank. Ranks take the cards in turns. On a machine without a GPU, {@code cpu_master} falls back to
- * processors in a build without CUDA and on the virtual cluster, as in the predecessor program AMB.
+ * rank. Ranks take the cards in turns, and a rank's process sees its card alone. On a machine
+ * without a GPU, {@code cpu_master} falls back to processors in a build without CUDA and on the
+ * virtual cluster, as in the predecessor program AMB.
  */
 public final class GpuPlan {
   private final String kind;
   private final int perNode;
+  private final boolean alone;
   private final GpuBackend backend;
   private final NvidiaSmi driver;
 
   private GpuPlan(Settings settings, GpuBackend backend, NvidiaSmi driver) {
     this.kind = settings.get(CUDA);
     this.perNode = settings.get(GPUS_PER_NODE);
+    this.alone = Objects.equals(settings.get(WORKERS), 0);
     this.backend = backend;
     this.driver = driver;
   }
@@ -71,18 +77,43 @@ public final class GpuPlan {
     return found.map(there -> new GpuPlan(settings, there, driver));
   }
 
+  /**
+   * The ranks of a run that compute on GPUs, in ascending order.
+   *
+   * @param settings with the number of workers
+   * @throws UsageException if the settings ask for a GPU that this program cannot compute on
+   */
+  public static List<Integer> ranks(Settings settings) {
+    return of(settings).map(plan -> plan.computing(settings.get(WORKERS))).orElse(List.of());
+  }
+
+  private List<Integer> computing(int workers) {
+    return IntStream.rangeClosed(0, workers).filter(this::usesGpu).boxed().toList();
+  }
+
+  /** Whether the master of a run is to compute on a GPU. */
+  static boolean ofMaster(Settings settings) {
+    return settings.get(CUDA).equals(GPU_MASTER) || settings.get(CUDA).equals(GPU_ALL);
+  }
+
   /** A remark for the user if {@code --cuda} has no effect in this run; empty otherwise. */
   public static Optional<String> note(Settings settings) {
-    boolean ignored = !settings.get(CUDA).equals(NONE) && of(settings).isEmpty();
+    boolean ignored = !settings.get(CUDA).equals(NONE) && ranks(settings).isEmpty();
     if (!ignored) {
       return Optional.empty();
     }
-    String reason =
-        settings.get(ENGINE).equals(SIM)
-            ? "the virtual cluster has no GPUs"
-            : "this program was built without CUDA (scripts/build -Pcuda)";
     return Optional.of(
-        "--cuda %s: all ranks compute on the processor: %s".formatted(settings.get(CUDA), reason));
+        "--cuda %s: all ranks compute on the processor: %s"
+            .formatted(settings.get(CUDA), reason(settings)));
+  }
+
+  private static String reason(Settings settings) {
+    if (settings.get(ENGINE).equals(SIM)) {
+      return "the virtual cluster has no GPUs";
+    }
+    return of(settings).isEmpty()
+        ? "this program was built without CUDA (scripts/build -Pcuda)"
+        : "there are no workers";
   }
 
   /**
@@ -103,8 +134,11 @@ public final class GpuPlan {
             "expected --gpus-per-node of at most %d, the number of GPUs here, found %d"
                 .formatted(gpus.size(), perNode));
       }
+      if (alone && gpus.size() > 1) {
+        throw tooMany(gpus);
+      }
       for (int rank : computing) {
-        int device = device(rank, perNode > 0 ? perNode : gpus.size());
+        int device = device(rank, gpus);
         check(device, gpus.get(device));
       }
       backend.load();
@@ -121,14 +155,48 @@ public final class GpuPlan {
     }
   }
 
+  /** A process has one card: its threads would take others, too. */
+  private static UsageException tooMany(List<Gpu> gpus) {
+    return new UsageException(
+        "expected one GPU that this process sees, found %d; name one in %s"
+            .formatted(gpus.size(), NvidiaSmi.VISIBLE));
+  }
+
   /**
-   * Index of the GPU of a rank, which {@link #check} has accepted; empty if the rank computes on
-   * the processor.
+   * The identifiers of the GPUs of ranks of this host, which {@link #check} has accepted.
+   *
+   * @return without ranks that compute on the processor
    */
-  public OptionalInt device(int rank) {
-    return usesGpu(rank)
-        ? OptionalInt.of(device(rank, perNode > 0 ? perNode : driver.gpus().size()))
-        : OptionalInt.empty();
+  public Map<Integer, String> cards(Collection<Integer> ranks) {
+    List<Integer> computing = ranks.stream().filter(this::usesGpu).toList();
+    if (computing.isEmpty()) {
+      return Map.of();
+    }
+    List<Gpu> gpus = driver.gpus();
+    return computing.stream()
+        .collect(Collectors.toMap(rank -> rank, rank -> gpus.get(device(rank, gpus)).uuid()));
+  }
+
+  /**
+   * Makes this process compute on the only GPU that it sees, if its rank is to. Call this before
+   * any use of ND4J.
+   *
+   * @throws UsageException if something is missing, the GPU is not supported, or there are several
+   */
+  public void start(int rank) {
+    if (!usesGpu(rank)) {
+      return;
+    }
+    try {
+      List<Gpu> gpus = driver.gpus();
+      if (gpus.size() > 1) {
+        throw tooMany(gpus);
+      }
+      check(0, gpus.get(0));
+      backend.start();
+    } catch (UsageException e) {
+      throw new UsageException("--cuda %s: %s".formatted(kind, e.getMessage()));
+    }
   }
 
   private boolean usesGpu(int rank) {
@@ -139,8 +207,9 @@ public final class GpuPlan {
     };
   }
 
-  private int device(int rank, int gpus) {
+  /** Index of a rank's GPU. */
+  private int device(int rank, List<Gpu> gpus) {
     int first = kind.equals(CPU_MASTER) ? 1 : 0;
-    return (rank - first) % gpus;
+    return (rank - first) % (perNode > 0 ? perNode : gpus.size());
   }
 }

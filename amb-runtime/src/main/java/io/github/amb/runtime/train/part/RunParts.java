@@ -179,12 +179,11 @@ public record RunParts(
   }
 
   /**
-   * The network with its data, computed by a GPU; the caller closes it.
-   *
-   * @param gpu index of the GPU
+   * The network with its data, computed by the only GPU that is visible to this process; the caller
+   * closes it.
    */
-  public GradientSource openOnGpu(int gpu) {
-    return Networks.openOnGpu(network, options(), data, gpu);
+  public GradientSource openOnGpu() {
+    return Networks.openOnGpu(network, options(), data);
   }
 
   /**
@@ -427,7 +426,7 @@ public record RunParts(
     Networks.checkOptions(network, options);
     if (data != null) {
       Networks.check(network, data);
-      if (settings.get(CUDA).equals(NONE)) {
+      if (!GpuPlan.ofMaster(settings)) {
         Networks.checkNatives(network, options, data);
       }
     }

@@ -22,24 +22,25 @@ import io.github.amb.runtime.train.directory.ResumeOptions;
 import io.github.amb.runtime.train.part.GpuPlan;
 import io.github.amb.runtime.train.part.RunParts;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The environment of a rank that is a process and shares nothing with other ranks.
  *
  * @param run the run's parts
- * @param gpu index of the GPU that computes; empty for the processor
+ * @param onGpu whether this process's GPU computes, not the processor
  */
-public record ProcessEnvironment(RunParts run, OptionalInt gpu) implements RankEnvironment {
+public record ProcessEnvironment(RunParts run, boolean onGpu) implements RankEnvironment {
   public static ProcessEnvironment of(RunParts run, int rank) {
-    GpuPlan plan = GpuPlan.of(run.settings()).orElse(null);
-    return new ProcessEnvironment(run, plan == null ? OptionalInt.empty() : plan.device(rank));
+    return new ProcessEnvironment(run, GpuPlan.ranks(run.settings()).contains(rank));
   }
 
   @Override
   public GradientSource source(Clock clock) {
-    return gpu.isPresent() ? run.openOnGpu(gpu.getAsInt()) : run.open();
+    return onGpu ? run.openOnGpu() : run.open();
   }
 
   @Override
@@ -89,6 +90,12 @@ public record ProcessEnvironment(RunParts run, OptionalInt gpu) implements RankE
 
   @Override
   public Map<String, String> describe() {
-    return gpu.isPresent() ? Networks.describeGpu(gpu.getAsInt()) : run.describeEngine();
+    Map<String, String> facts =
+        new TreeMap<>(onGpu ? Networks.describeGpu() : run.describeEngine());
+    List<Integer> onGpus = GpuPlan.ranks(run.settings());
+    if (!onGpus.isEmpty()) {
+      facts.put("gpu_ranks", onGpus.stream().map(String::valueOf).collect(Collectors.joining(" ")));
+    }
+    return facts;
   }
 }

@@ -15,9 +15,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,21 +52,51 @@ class GpuPlanTest {
   }
 
   /** The cards of the first ranks, - for the processor. */
-  private static String devices(GpuPlan plan, int ranks) {
-    List<String> devices = new ArrayList<>();
-    for (int rank = 0; rank < ranks; rank++) {
-      devices.add(plan.device(rank).stream().mapToObj(Integer::toString).findAny().orElse("-"));
-    }
-    return String.join(" ", devices);
+  private static String cards(GpuPlan plan, int ranks) {
+    Map<Integer, String> cards = plan.cards(ranks(0, ranks - 1));
+    return IntStream.range(0, ranks)
+        .mapToObj(rank -> cards.getOrDefault(rank, "-"))
+        .collect(Collectors.joining(" "));
   }
 
   @Test
   void ranksTakeTheCardsInTurns() {
-    assertEquals("- 0 1 0 1 0", devices(plan("--cuda cpu_master", A10, A10), 6));
-    assertEquals("0 - - -", devices(plan("--cuda gpu_master", A10, A10), 4));
-    assertEquals("0 1 0 1 0", devices(plan("--cuda gpu_all", A10, A10), 5));
-    assertEquals("0 1 2 0", devices(plan("--cuda gpu_all --gpus-per-node 3", A10), 4));
-    assertEquals("- 0 0 0", devices(plan("--cuda cpu_master --gpus_per_node 1", A10, A10), 4));
+    String a = "a, NVIDIA A10, 8.6";
+    String b = "b, NVIDIA A10, 8.6";
+    String c = "c, NVIDIA A10, 8.6";
+    assertEquals("- a b a b a", cards(plan("--cuda cpu_master", a, b), 6));
+    assertEquals("a - - -", cards(plan("--cuda gpu_master", a, b), 4));
+    assertEquals("a b a b a", cards(plan("--cuda gpu_all", a, b), 5));
+    assertEquals("a b c a", cards(plan("--cuda gpu_all --gpus-per-node 3", a, b, c, A10), 4));
+    assertEquals("- a a a", cards(plan("--cuda cpu_master --gpus_per_node 1", a, b), 4));
+  }
+
+  @Test
+  void aProcessComputesOnTheOnlyCardThatItSees() {
+    GpuPlan plan = plan("--cuda cpu_master --gpus-per-node 2", A10);
+    plan.start(0);
+    assertFalse(backend.isStarted());
+    plan.start(2);
+    assertTrue(backend.isStarted());
+  }
+
+  @Test
+  void aProcessThatSeesSeveralCardsIsRejected() {
+    String problem =
+        "--cuda gpu_all: expected one GPU that this process sees, found 2; name one in"
+            + " CUDA_VISIBLE_DEVICES";
+    GpuPlan plan = plan("--cuda gpu_all", A10, A10);
+    assertEquals(problem, assertThrows(UsageException.class, () -> plan.start(1)).getMessage());
+    assertRejected(problem, plan("--cuda gpu_all --workers 0", A10, A10), List.of(0));
+  }
+
+  @Test
+  void aProcesssOwnCardIsChecked() {
+    String problem =
+        assertThrows(UsageException.class, () -> plan("--cuda gpu_all", H100).start(0))
+            .getMessage();
+    assertTrue(problem.contains("found 9.0 on GPU 0"), problem);
+    assertFalse(backend.isStarted());
   }
 
   @Test

@@ -43,7 +43,6 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -248,7 +247,7 @@ class NothingLostTest {
             ? ResumeOptions.prepare(parts, owner)
             : RunWriter.create(parts.settings(), List.of(), owner)) {
       assertEquals(run, lock.run());
-      ProcessEnvironment host = new ProcessEnvironment(parts, OptionalInt.empty());
+      ProcessEnvironment host = new ProcessEnvironment(parts, false);
       new TrainRank(parts, new SystemClock(), console, host, owner)
           .local(RunOutput.in(run), now -> {});
     } catch (IOException | RuntimeException e) {
