@@ -5,6 +5,7 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.host.BindAddress;
 import io.github.amb.runtime.program.FailureText;
+import io.github.amb.runtime.program.PluginLoader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -46,12 +47,23 @@ public final class HostCheck {
       InetAddress own = BindAddress.ofWorker(bind, master);
       reach(master, own);
       say(ADDRESS + own.getHostAddress());
-      say(FACTS + HostFacts.here(CommandLine.parse(options).settings()).toLine());
+      say(FACTS + facts(options).toLine());
     } catch (UsageException e) {
       e.getMessage().lines().forEach(line -> say(PROBLEM + line));
     } catch (Throwable e) {
       say(PROBLEM + FailureText.of(e));
     }
+  }
+
+  /**
+   * What must be equal on all hosts.
+   *
+   * @param options of {@code amb train}, some of which may be those of plugins
+   * @throws UsageException if an option, a plugin or the data cannot be used here
+   */
+  static HostFacts facts(List<String> options) {
+    PluginLoader.startRank(options);
+    return HostFacts.here(CommandLine.parse(options).settings());
   }
 
   private static void reach(InetSocketAddress master, InetAddress own) {
