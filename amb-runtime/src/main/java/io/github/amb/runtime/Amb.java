@@ -25,6 +25,8 @@ import java.util.TreeSet;
 
 /** The {@code amb} program: runs the command named by its first argument. */
 public final class Amb {
+  private static final String BENCH = "bench";
+
   private Amb() {}
 
   /**
@@ -101,10 +103,14 @@ public final class Amb {
 
   private static Command command(String name, SortedMap<String, Command> commands) {
     Command command = commands.get(name);
+    if (command == null && name.equals(BENCH)) {
+      throw new UsageException(
+          "bench: expected as the first word of bin/amb, which alone has the benchmarks");
+    }
     if (command == null) {
       // The script leaves the benchmarks' classes out for other commands.
       TreeSet<String> names = new TreeSet<>(commands.keySet());
-      names.add("bench");
+      names.add(BENCH);
       throw new UsageException("unknown command '" + name + "'" + Suggestion.forName(name, names));
     }
     return command;

@@ -51,6 +51,14 @@ class AmbTest {
   }
 
   @Test
+  void whereBenchmarksAreNotTheirPlaceIsSaid() {
+    assertEquals(ExitCode.USAGE, Amb.run(List.of("bench", "codec")));
+    assertEquals(
+        "amb: bench: expected as the first word of bin/amb, which alone has the benchmarks\n",
+        text());
+  }
+
+  @Test
   void helpListsCommandsInOneStyle() {
     assertEquals(0, Amb.run(List.of("--help")));
     assertTrue(text().contains("\n  train      train a network"), text());
