@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.data.Examples;
+import io.github.amb.models.network.Networks;
 import java.util.List;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What a data set promises: as many examples as it says, labels of its classes, finite features,
- * and the same ones at every rank. The test of a data set that needs no files extends this class.
+ * the same ones at every rank, and a usual network that fits them. The test of a data set that
+ * needs no files extends this class.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class DataSetContract {
@@ -32,6 +34,15 @@ public abstract class DataSetContract {
     assertEquals(DataSets.definition(name).testExamples(), one.test().count());
     assertFit(one, one.train(), two.train());
     assertFit(one, one.test(), two.test());
+  }
+
+  @ParameterizedTest
+  @MethodSource("dataSets")
+  void itsUsualNetworkFits(String name) {
+    String network = DataSets.definition(name).network();
+    if (network != null) {
+      Networks.check(Networks.named(network), DataSets.load(name, null, SEED));
+    }
   }
 
   private static void assertFit(DataSet data, Examples examples, Examples again) {

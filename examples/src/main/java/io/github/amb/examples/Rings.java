@@ -32,6 +32,11 @@ public final class Rings implements DataSetDefinition, Plugin<DataSetDefinition>
   }
 
   @Override
+  public String network() {
+    return "tiny-mlp";
+  }
+
+  @Override
   public int trainingExamples() {
     return 2000;
   }

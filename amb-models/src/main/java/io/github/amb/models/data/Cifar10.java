@@ -76,6 +76,11 @@ final class Cifar10 implements DataSetDefinition {
   }
 
   @Override
+  public String network() {
+    return "cifar10-cnn";
+  }
+
+  @Override
   public int trainingExamples() {
     return 5 * RECORDS;
   }

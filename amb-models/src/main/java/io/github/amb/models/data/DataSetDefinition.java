@@ -27,6 +27,11 @@ public interface DataSetDefinition extends Registry.Entry {
   /** Number of test examples as published or generated, known without its files. */
   int testExamples();
 
+  /** The name of its usual network, with arguments; null if the user must choose one. */
+  default String network() {
+    return null;
+  }
+
   /** Its files; empty for generated data. */
   default List<PublishedFile> files() {
     return List.of();

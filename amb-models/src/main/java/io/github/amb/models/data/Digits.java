@@ -58,6 +58,11 @@ final class Digits implements DataSetDefinition {
   }
 
   @Override
+  public String network() {
+    return "mnist-cnn";
+  }
+
+  @Override
   public int trainingExamples() {
     return TRAIN;
   }

@@ -82,6 +82,11 @@ public record IdxDataSet(Description description, List<PublishedFile> files, Lis
   }
 
   @Override
+  public String network() {
+    return "mnist-cnn";
+  }
+
+  @Override
   public int trainingExamples() {
     return TRAIN;
   }

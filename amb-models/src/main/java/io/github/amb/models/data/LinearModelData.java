@@ -69,6 +69,11 @@ record LinearModelData(Description description, double norm, Outcome outcome)
   }
 
   @Override
+  public String network() {
+    return name() + "-regression";
+  }
+
+  @Override
   public int trainingExamples() {
     return TRAIN;
   }

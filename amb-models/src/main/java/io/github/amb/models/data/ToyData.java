@@ -23,6 +23,11 @@ final class ToyData implements DataSetDefinition {
   }
 
   @Override
+  public String network() {
+    return "toy-conv";
+  }
+
+  @Override
   public int trainingExamples() {
     return TRAIN;
   }

@@ -5,6 +5,8 @@ import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.plugin.Plugin;
 import io.github.amb.core.plugin.Registry;
 import io.github.amb.models.data.DataSet;
+import io.github.amb.models.data.DataSetDefinition;
+import io.github.amb.models.data.DataSets;
 import io.github.amb.models.data.ExampleForm;
 import io.github.amb.models.data.ImageShape;
 import io.github.amb.models.data.ScaledExamples;
@@ -34,16 +36,6 @@ public final class Networks implements Plugin<NetworkDefinition> {
   /** All networks, by name. */
   public static final Registry<NetworkDefinition> ALL =
       new Registry<>("network", NetworkDefinition.class);
-
-  private static final Map<String, String> DEFAULTS =
-      Map.of(
-          "mnist", "mnist-cnn",
-          "fashion-mnist", "mnist-cnn",
-          "digits", "mnist-cnn",
-          "cifar10", "cifar10-cnn",
-          "toy", "toy-conv",
-          "linear", "linear-regression",
-          "logistic", "logistic-regression");
 
   @Override
   public Class<NetworkDefinition> kind() {
@@ -105,13 +97,14 @@ public final class Networks implements Plugin<NetworkDefinition> {
    * @throws UsageException if there is none for that data set
    */
   public static String defaultFor(String dataSet) {
-    String network = DEFAULTS.get(dataSet.replace('_', '-'));
-    if (network == null) {
-      throw new UsageException(
-          "data set '%s' has no default network: set --network, such as mlp:64,32 for a table or cnn:16,32 for images; 'amb models' lists all"
-              .formatted(dataSet));
-    }
-    return network;
+    return DataSets.ALL
+        .find(dataSet)
+        .map(DataSetDefinition::network)
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "data set '%s' has no default network: set --network, such as mlp:64,32 for a table or cnn:16,32 for images; 'amb models' lists all"
+                        .formatted(dataSet)));
   }
 
   /**
