@@ -7,7 +7,7 @@ public interface Examples {
   /** Number of examples. Their indices start at 0. */
   int count();
 
-  /** Class of an example, from 0. */
+  /** Class of an example, from 0; in data for a regression alone any class, such as 0. */
   int label(int example);
 
   /**

@@ -31,7 +31,7 @@ public final class FloatExamples extends LabeledExamples implements StoredExampl
    * @throws IllegalArgumentException if the number of features is not a multiple of the number of
    *     labels
    */
-  FloatExamples(float[] features, byte[] labels, float[] targets) {
+  public FloatExamples(float[] features, byte[] labels, float[] targets) {
     super(labels);
     this.features = features;
     this.targets = targets;
