@@ -63,8 +63,8 @@ public final class Cuda implements GpuBackend {
     // ND4J chooses once, when its first class is used, and falls back silently.
     if (!(Nd4j.getBackend() instanceof JCublasBackend)) {
       throw new UsageException(
-          "expected a process that has not used ND4J, found one that computes on the processor;"
-              + " train in a new process");
+          "expected a process that has not used ND4J, found one that has done so on the processor,"
+              + " as to read --network FILE.zip; train with --workers 1 or more");
     }
   }
 }
