@@ -101,6 +101,13 @@ public record RunInfo(
         format, id, started, command, configuration, seed, environment, data, ending);
   }
 
+  /** A copy of this run with other values of some options. */
+  public RunInfo withConfiguration(Map<String, Object> values) {
+    Map<String, Object> all = new LinkedHashMap<>(configuration);
+    all.putAll(values);
+    return new RunInfo(format, id, started, command, all, seed, environment, data, ending);
+  }
+
   /** A copy of this run with additional facts in its environment. */
   public RunInfo withEnvironment(Map<String, String> facts) {
     Map<String, String> all = new LinkedHashMap<>(environment);

@@ -137,6 +137,16 @@ class VirtualResumeTest extends VirtualRuns {
   }
 
   @Test
+  void theNextResumeHasTheOptionsOfTheOneBefore() throws IOException {
+    RunDirectory run = train("run", AMB.replace("--last-step 5", "--last-step 2"));
+    resume("run", "--last-step 8 --checkpoint-every 1 --checkpoint-keep 9 --tag longer");
+    assertEquals("longer", run.read().configured("tag", ""));
+    killAfter(5, run.checkpoints());
+    run.write(run.read().withEnding(null));
+    assertEquals(8, resume("run", "--log-freq 1").read().ending().steps());
+  }
+
+  @Test
   void aFinishedOrDifferentRunIsNotResumed() throws IOException {
     train("run", AMB);
     assertRejected("found one that finished after 5 steps", "--log-freq 1");

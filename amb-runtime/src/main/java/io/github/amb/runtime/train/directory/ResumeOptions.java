@@ -149,7 +149,10 @@ public final class ResumeOptions {
               .formatted(e.getMessage(), SavedProgress.STARTING_OVER));
     }
     disk.check();
-    run.write(info.withEnding(null).withEnvironment(Map.of(RESUMED, Long.toString(step))));
+    run.write(
+        info.withEnding(null)
+            .withConfiguration(RunIdentity.changed(settings))
+            .withEnvironment(Map.of(RESUMED, Long.toString(step))));
     Superseded aside = new Superseded(run, disk);
     saved.checkpoints(disk).supersede(lastKept(step), aside);
     records.apply(aside);

@@ -4,6 +4,7 @@ import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.record.RunInfo;
+import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import java.util.List;
 import java.util.Map;
@@ -28,14 +29,11 @@ public final class RunIdentity {
           TEST_SIZE,
           CHECKPOINT_EVERY,
           CHECKPOINT_KEEP,
-          RESUME,
-          RESUME_FROM,
           MIN_WORKERS,
           DEAD_AFTER,
           STALL_AFTER,
           RESPAWN,
           NON_FINITE,
-          INJECT,
           LOG_FREQ,
           NAME,
           TAG,
@@ -53,13 +51,30 @@ public final class RunIdentity {
           MASTER_HEAP,
           WORKER_HEAP);
 
+  /** Options that hold for one part of a run alone. */
+  static final List<Setting<?>> ONCE = List.of(RESUME, RESUME_FROM, INJECT);
+
   private static final List<Setting<?>> PLACES = List.of(RUN_DIRECTORY, RUNS_DIR);
 
   private RunIdentity() {}
 
   /** Whether an option may change when the run is resumed. */
   static boolean isFree(Setting<?> setting) {
-    return LIMITS.contains(setting) || FREE.contains(setting);
+    return LIMITS.contains(setting) || FREE.contains(setting) || ONCE.contains(setting);
+  }
+
+  /**
+   * The values, by name, with which a resumed run continues, and which its next resume is to have.
+   *
+   * @param settings of the resumed run
+   */
+  static Map<String, Object> changed(Settings settings) {
+    Map<String, Object> changed = new TreeMap<>();
+    LIMITS.forEach(limit -> changed.put(limit.name(), settings.get(limit)));
+    FREE.stream()
+        .filter(settings::has)
+        .forEach(option -> changed.put(option.name(), settings.get(option)));
+    return changed;
   }
 
   /** Values of options and checksums of data, by name. */
