@@ -38,9 +38,6 @@ import java.util.stream.Stream;
 
 /** The options of a training run. Adding one is one constant here and its place in a group. */
 public final class TrainSettings {
-  /** Passes over the training set after which a run ends if no limit is given. */
-  public static final double DEFAULT_EPOCHS = 5;
-
   /** Values of {@link #ENGINE}. */
   public static final String MPJ = "mpj";
 
@@ -373,7 +370,9 @@ public final class TrainSettings {
   public static final Setting<String> RESUME =
       path("resume", null)
           .in("a run directory")
-          .help("resume the run there from its newest checkpoint, with its options")
+          .help(
+              "resume the run there from its newest checkpoint, with its options; a limit given"
+                  + " replaces all those of a finished run")
           .as(Role.PLACE);
   public static final Setting<String> RESUME_FROM =
       oneOf("resume-from", NEWEST, START)

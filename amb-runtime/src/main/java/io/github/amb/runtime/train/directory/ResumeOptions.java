@@ -16,6 +16,7 @@ import io.github.amb.core.record.disk.Disk;
 import io.github.amb.core.record.disk.Superseded;
 import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.runtime.checkpoint.state.ResumePoint;
+import io.github.amb.runtime.config.DerivedValues;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.lock.RunLock;
@@ -49,21 +50,22 @@ public final class ResumeOptions {
       return typed;
     }
     RunInfo info = read(typed);
-    boolean newLimit = RunIdentity.LIMITS.stream().anyMatch(typed::has);
-    boolean done = info.ending() != null && info.ending().exitCode() == 0;
-    if (done && !newLimit && !startsOver(typed)) {
+    boolean finished =
+        info.ending() != null && info.ending().exitCode() == 0 && !startsOver(typed);
+    if (finished && RunIdentity.LIMITS.stream().noneMatch(typed::has)) {
       throw new UsageException(
           "--resume: expected an unfinished run, found one that finished after %d steps; to train further, set a later limit, as with --last-step"
               .formatted(info.ending().steps()));
     }
     Settings recorded = RunOptions.read("--resume", directory(typed));
+    Settings limits = finished ? typed : DerivedValues.removedFrom(recorded);
     List<String> problems = new ArrayList<>();
     Settings settings = typed;
     for (Setting<?> setting : TrainSettings.ALL) {
       boolean dropped =
           setting == INJECT
               || setting == RESUME_FROM
-              || newLimit && RunIdentity.LIMITS.contains(setting) && !typed.has(setting);
+              || RunIdentity.LIMITS.contains(setting) && !limits.has(setting);
       if (typed.has(setting)) {
         compare(setting, typed, recorded, problems);
       } else if (recorded.has(setting) && setting.role() == Role.VALUE && !dropped) {

@@ -19,7 +19,6 @@ import io.github.amb.core.scheme.Scheme;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.scheme.context.StopRule;
-import io.github.amb.core.update.UpdateRules;
 import io.github.amb.models.data.Augmentation;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
@@ -28,6 +27,7 @@ import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.checkpoint.Origin;
+import io.github.amb.runtime.config.DerivedValues;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.fault.Fault;
@@ -84,7 +84,8 @@ public record RunParts(
       throw new UsageException(problems);
     }
     Scheme scheme = collect(problems, settings, SCHEME, () -> scheme(settings, input));
-    Double rate = collect(problems, settings, UPDATE_RULE, () -> learningRate(settings));
+    Double rate =
+        collect(problems, settings, UPDATE_RULE, () -> DerivedValues.learningRate(settings));
     double checked = rate == null ? 1 : rate;
     Schedule schedule =
         collect(problems, settings, LRATE_SCHEDULE, () -> schedule(settings, checked));
@@ -293,11 +294,6 @@ public record RunParts(
     return Schemes.named(settings.get(SCHEME)).create(options);
   }
 
-  private static double learningRate(Settings settings) {
-    double usual = UpdateRules.named(settings.get(UPDATE_RULE)).defaultLearningRate();
-    return settings.has(LEARNING_RATE) ? settings.get(LEARNING_RATE) : usual;
-  }
-
   private static Schedule schedule(Settings settings, double learningRate) {
     Schedules.check(
         settings.get(LRATE_SCHEDULE),
@@ -442,7 +438,7 @@ public record RunParts(
     if (name == null && !needed) {
       return null;
     }
-    return Networks.named(name == null ? Networks.defaultFor(settings.get(DATA_SET)) : name);
+    return Networks.named(DerivedValues.network(settings));
   }
 
   private static void tooMany(Settings settings, int examples, List<String> problems) {
@@ -455,7 +451,8 @@ public record RunParts(
   }
 
   private static Settings complete(Settings settings, String network, double rate) {
-    Settings complete = settings.with(LEARNING_RATE, rate).with(MAX_EPOCHS, maxEpochs(settings));
+    Settings complete =
+        settings.with(LEARNING_RATE, rate).with(MAX_EPOCHS, DerivedValues.maxEpochs(settings));
     if (network != null) {
       complete = complete.with(NETWORK, network);
     }
@@ -468,27 +465,15 @@ public record RunParts(
 
   private static Settings completeSimulation(Settings settings) {
     Settings complete = settings.with(COST, Calibration.kind(settings));
-    boolean sized = settings.has(PARAMETERS) || settings.get(GRADIENTS).equals(REAL);
-    return sized
+    return settings.get(GRADIENTS).equals(REAL)
         ? complete
-        : complete.with(PARAMETERS, Networks.summary(settings.get(NETWORK)).parameters());
-  }
-
-  private static double maxEpochs(Settings settings) {
-    if (settings.has(MAX_EPOCHS)) {
-      return settings.get(MAX_EPOCHS);
-    }
-    boolean limited =
-        settings.get(LAST_STEP) > 0
-            || settings.get(MAX_TIME) < Double.POSITIVE_INFINITY
-            || settings.has(TARGET_ACCURACY);
-    return limited ? Double.POSITIVE_INFINITY : DEFAULT_EPOCHS;
+        : complete.with(PARAMETERS, DerivedValues.parameters(settings));
   }
 
   private static StopRule stopRule(Settings settings) {
     return new StopRule(
         settings.get(LAST_STEP),
-        maxEpochs(settings),
+        DerivedValues.maxEpochs(settings),
         settings.get(MAX_TIME),
         settings.has(TARGET_ACCURACY) ? settings.get(TARGET_ACCURACY) : StopRule.NO_TARGET);
   }

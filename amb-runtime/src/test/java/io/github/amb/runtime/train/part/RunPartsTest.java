@@ -237,7 +237,7 @@ class RunPartsTest {
 
   @Test
   void aRunEndsAfterSomeEpochsOnlyIfNothingElseEndsIt() {
-    assertEquals(TrainSettings.DEFAULT_EPOCHS, epochs("toy fmb rms 4"));
+    assertEquals(5, epochs("toy fmb rms 4"));
     assertEquals(Double.POSITIVE_INFINITY, epochs("toy fmb rms 4 --last-step 9"));
     assertEquals(Double.POSITIVE_INFINITY, epochs("toy fmb rms 4 --max-time 9"));
     assertEquals(Double.POSITIVE_INFINITY, epochs("toy fmb rms 4 --target-accuracy .9"));

@@ -1,0 +1,61 @@
+package io.github.amb.runtime.train.directory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
+import io.github.amb.runtime.config.CommandLine;
+import io.github.amb.runtime.config.DerivedValues;
+import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.config.TrainSettings;
+import io.github.amb.runtime.train.part.RunParts;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ResumeOptionsTest {
+  private static final RunInfo.Ending DONE = new RunInfo.Ending(0, "done", 1, 9, null);
+
+  @TempDir Path directory;
+
+  @Test
+  void anUnfinishedRunKeepsItsLimitsBesideANewOne() throws IOException {
+    run("toy fmb rms 16 --last-step 1000 --target-accuracy 0.9", null);
+    Settings resumed = resumed("--max-time 7200");
+    assertEquals(1000, resumed.get(TrainSettings.LAST_STEP));
+    assertEquals(0.9, resumed.get(TrainSettings.TARGET_ACCURACY));
+    assertEquals(7200, resumed.get(TrainSettings.MAX_TIME));
+  }
+
+  @Test
+  void theUsualEpochsDoNotLimitBesideANewLimit() throws IOException {
+    run("toy fmb rms 16", null);
+    assertEquals(5, DerivedValues.maxEpochs(resumed("--log-freq 2")));
+    assertEquals(Double.POSITIVE_INFINITY, DerivedValues.maxEpochs(resumed("--last-step 100000")));
+  }
+
+  @Test
+  void aFinishedRunHasTheNewLimitAlone() throws IOException {
+    run("toy fmb rms 16 --last-step 9 --target-accuracy 0.9", DONE);
+    Settings resumed = resumed("--max-time 7200");
+    assertEquals(0, resumed.get(TrainSettings.LAST_STEP));
+    assertNull(resumed.get(TrainSettings.TARGET_ACCURACY));
+    assertEquals(9, resumed("--max-time 7200 --resume-from start").get(TrainSettings.LAST_STEP));
+  }
+
+  private void run(String options, RunInfo.Ending ending) throws IOException {
+    List<String> words = List.of((options + " --run-directory " + directory + "/run").split(" "));
+    Settings settings = RunParts.of(CommandLine.parse(words).settings()).settings();
+    RunWriter.create(settings, words, RunOwner.PROCESS).close();
+    RunDirectory run = new RunDirectory(directory.resolve("run"));
+    run.write(run.read().withEnding(ending));
+  }
+
+  private Settings resumed(String options) {
+    List<String> words = List.of((options + " --resume " + directory + "/run").split(" "));
+    return ResumeOptions.complete(CommandLine.parse(words).settings());
+  }
+}
