@@ -60,7 +60,7 @@ final class ConfigFile {
       Path source = Files.isDirectory(path) ? path.resolve("run.json") : path;
       byte[] content = content(source);
       if (RecordedSettings.describesRun(content)) {
-        return new ConfigLayer(RecordedSettings.again(source));
+        return RecordedSettings.again(source);
       }
       return read(source.toString(), content, problems);
     } catch (IOException e) {

@@ -9,10 +9,6 @@ import java.util.Map;
  * @param sections options that apply if the scheme of the run has the section's name
  */
 record ConfigLayer(Settings always, Map<String, Settings> sections) {
-  ConfigLayer(Settings always) {
-    this(always, Map.of());
-  }
-
   /**
    * The options of a run.
    *

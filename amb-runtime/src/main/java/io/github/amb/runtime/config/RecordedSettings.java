@@ -6,9 +6,11 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.scheme.Schemes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,22 +48,40 @@ public final class RecordedSettings {
 
   /**
    * The options of a run that is run again: its values, and no commands, hosts and directories.
+   * Those of schemes hold for schemes that have them.
    *
    * @throws UsageException naming file, line and option of every value that is out of range
    * @throws IOException if the file cannot be read, or is of a newer format
    */
-  static Settings again(Path file) throws IOException {
+  static ConfigLayer again(Path file) throws IOException {
     if (file.endsWith("run.json")) {
       new RunDirectory(file.toAbsolutePath().getParent()).read();
     }
-    Settings again = read(file);
+    Settings recorded = DerivedValues.removedFrom(read(file));
+    Settings again = recorded;
     for (Setting<?> setting : TrainSettings.ALL) {
       if (setting.role() != Setting.Role.VALUE) {
         again = again.without(setting);
       }
     }
+    for (Setting<?> option : Schemes.options()) {
+      again = again.without(TrainSettings.schemeSetting(option.name()));
+    }
     // The costs that were measured are there as numbers.
-    return again.without(TrainSettings.COST);
+    return new ConfigLayer(again.without(TrainSettings.COST), sections(recorded));
+  }
+
+  private static Map<String, Settings> sections(Settings recorded) {
+    Map<String, Settings> sections = new HashMap<>();
+    for (Schemes.Entry scheme : Schemes.ALL.all()) {
+      Settings own = new Settings(Map.of());
+      for (Setting<?> option : scheme.options()) {
+        Setting<String> setting = TrainSettings.schemeSetting(option.name());
+        own = recorded.has(setting) ? own.with(setting, recorded) : own;
+      }
+      sections.put(scheme.name(), own);
+    }
+    return sections;
   }
 
   /** Whether a file describes a run: a JSON object with a {@code configuration}. */

@@ -125,6 +125,42 @@ class ConfigFileTest {
   }
 
   @Test
+  void whatARunDerivedFollowsFromChangedOptions() throws IOException {
+    recordedRun("\"max-epochs\": 5.0, \"learning-rate\": 0.001, \"network\": \"toy-conv\"");
+    for (String more : List.of("--last-step=5000", "--update-rule=sgd", "--data-set=mnist")) {
+      Settings settings = again(more);
+      assertFalse(settings.has(TrainSettings.MAX_EPOCHS));
+      assertFalse(settings.has(TrainSettings.LEARNING_RATE));
+      assertFalse(settings.has(TrainSettings.NETWORK));
+    }
+    recordedRun("\"max-epochs\": 5, \"last-step\": 9, \"learning-rate\": 0.1");
+    assertEquals(5, again("--last-step=5000").get(TrainSettings.MAX_EPOCHS));
+    assertEquals(0.1, again("--last-step=5000").get(TrainSettings.LEARNING_RATE));
+  }
+
+  @Test
+  void aRunGivesAnotherSchemeOnlyTheOptionsItHas() throws IOException {
+    recordedRun("\"amb-time-limit\": 0.5, \"amb-num-partitions\": 8");
+    assertEquals("8", again("--last-step=9").get(TrainSettings.AMB_NUM_PARTITIONS));
+    assertFalse(again("--scheme=fmb").has(TrainSettings.AMB_NUM_PARTITIONS));
+    assertEquals("0.5", again("--scheme=anytime-sgd").get(TrainSettings.AMB_TIME_LIMIT));
+  }
+
+  private void recordedRun(String options) throws IOException {
+    Files.writeString(
+        directory.resolve("run.json"),
+        """
+        {"format": 2, "id": "x", "started": "", "seed": 1, "configuration": {
+          "data-set": "toy", "scheme": "amb", "update-rule": "rms", "batch-size": 16, %s}}
+        """
+            .formatted(options));
+  }
+
+  private Settings again(String option) {
+    return CommandLine.parse(List.of("--config", directory.toString(), option)).settings();
+  }
+
+  @Test
   void aRunOfANewerFormatIsRejected() throws IOException {
     Path run = directory.resolve("run.json");
     Files.writeString(run, "{\"format\": 99, \"seed\": 1, \"configuration\": {\"workers\": 1}}");
