@@ -59,6 +59,35 @@ class VirtualTrainingTest extends VirtualRuns {
   }
 
   @Test
+  void aReplayMayEndEarlier() throws IOException {
+    RunDirectory original = train("original", AMB);
+    RunDirectory replay = train("replay", "--replay " + original.path() + " --last-step 3");
+    assertEquals(losses(original).subList(0, 3), losses(replay));
+    assertEquals(4, resume("replay", "--last-step 4").read().ending().steps());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--last-step 6 | --last-step: expected at most 5, the steps of the run to be replayed, found 6",
+        "--induce niagara | --induce: expected cedar, as in the run to be replayed, found niagara;"
+            + " leave it out",
+        "--cost measured | --cost: expected given, as in the run to be replayed, found measured;"
+            + " leave it out",
+        "--target-accuracy 0.5 | --target-accuracy: expected none, as in the run to be replayed,"
+            + " found 0.5; leave it out"
+      })
+  void whatIsRecordedIsRejectedWithAReplay(String options, String problem) throws IOException {
+    RunDirectory original = train("original", AMB);
+    var e =
+        assertThrows(
+            UsageException.class,
+            () -> train("replay", "--replay " + original.path() + " " + options));
+    assertEquals(problem, e.getMessage());
+  }
+
+  @Test
   void workersThatUpdateLocallyLeaveTheFinalParametersToo() throws IOException {
     RunDirectory run =
         train(

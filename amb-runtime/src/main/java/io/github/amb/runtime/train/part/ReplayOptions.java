@@ -13,6 +13,7 @@ import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Settings of the run that {@code --replay} names. */
@@ -21,12 +22,25 @@ public final class ReplayOptions {
   private static final List<Setting<?>> OWN =
       List.of(ENGINE, COST, REPLAY, CHECKPOINT_EVERY, SHARED_MEMORY);
 
+  /** Options in whose place a replay has records. */
+  private static final List<Setting<?>> RECORDED =
+      List.of(
+          INDUCE,
+          INDUCE_SCALE,
+          SPEED,
+          COST,
+          COST_PER_EXAMPLE,
+          COST_PER_PARTITION,
+          MAX_EPOCHS,
+          MAX_TIME,
+          TARGET_ACCURACY);
+
   private ReplayOptions() {}
 
   /**
    * The typed settings, completed by those of the replayed run; unchanged without {@code --replay}.
    *
-   * @throws UsageException if the run cannot be read, or another engine than sim was typed
+   * @throws UsageException if the run cannot be read, or what was typed contradicts it
    */
   public static Settings complete(Settings typed) {
     if (!typed.has(REPLAY)) {
@@ -37,19 +51,56 @@ public final class ReplayOptions {
     }
     RunOptions.info("--replay", directory(typed));
     Settings recorded = RunOptions.read("--replay", directory(typed));
-    Settings settings = typed.with(ENGINE, SIM).with(COST, GIVEN);
+    Settings replayed = recorded.with(ENGINE, SIM).with(COST, GIVEN);
+    replayed = replayed.has(COST_PER_EXAMPLE) ? replayed : replayed.with(COST_PER_EXAMPLE, 0.0);
+    compare(typed, replayed);
+    Settings settings = typed.with(ENGINE, replayed).with(COST, replayed);
     for (Setting<?> setting : TrainSettings.ALL) {
       boolean wanted = setting.role() == Role.VALUE && !OWN.contains(setting);
-      if (wanted && recorded.has(setting) && !typed.has(setting)) {
-        settings = settings.with(setting, recorded);
+      if (wanted && replayed.has(setting) && !typed.has(setting)) {
+        settings = settings.with(setting, replayed);
       }
     }
-    return settings.has(COST_PER_EXAMPLE) ? settings : settings.with(COST_PER_EXAMPLE, 0.0);
+    return settings;
   }
 
-  /** Stops a replay after as many steps as were recorded, whatever ended the recorded run. */
+  private static void compare(Settings typed, Settings replayed) {
+    List<String> problems = new ArrayList<>();
+    for (Setting<?> setting : RECORDED) {
+      Object expected = replayed.get(setting);
+      if (typed.has(setting) && !typed.get(setting).equals(expected)) {
+        problems.add(
+            "--%s: expected %s, as in the run to be replayed, found %s; leave it out"
+                .formatted(
+                    setting.name(), expected == null ? "none" : expected, typed.get(setting)));
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
+    }
+  }
+
+  /**
+   * Stops a replay after as many steps as were recorded, whatever ended the recorded run, or
+   * earlier.
+   *
+   * @throws UsageException if another {@code --last-step} than the run's is not among the recorded
+   */
   static StopRule stopRule(Settings settings) {
-    RunDirectory run = directory(settings);
+    long steps = steps(directory(settings));
+    long last = settings.get(LAST_STEP);
+    if (last == 0 || last == RunOptions.read("--replay", directory(settings)).get(LAST_STEP)) {
+      return StopRule.after(steps);
+    }
+    if (last > steps) {
+      throw new UsageException(
+          "--last-step: expected at most %d, the steps of the run to be replayed, found %d"
+              .formatted(steps, last));
+    }
+    return StopRule.after(last);
+  }
+
+  private static long steps(RunDirectory run) {
     try {
       long steps =
           LogRecord.of(StepRecord.class, run.masterRecords()).stream()
@@ -57,7 +108,7 @@ public final class ReplayOptions {
               .max()
               .orElse(0);
       if (steps > 0) {
-        return StopRule.after(steps);
+        return steps;
       }
     } catch (IOException e) {
       throw new UsageException(
