@@ -7,9 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.record.disk.Disk;
+import io.github.amb.runtime.config.CommandLine;
+import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.launch.process.StopRequest;
+import io.github.amb.runtime.train.directory.ResumeOptions;
+import io.github.amb.runtime.train.directory.RunOwner;
+import io.github.amb.runtime.train.part.RunParts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -105,6 +113,23 @@ class VirtualResumeTest extends VirtualRuns {
     assertEquals(losses(whole), losses(part));
     assertEquals(whole.read().ending().parametersSha256(), part.read().ending().parametersSha256());
     assertEquals("4", part.read().environment().get("resumed_after_step"));
+  }
+
+  @Test
+  void missingRecordsBeforeACheckpointAreNamed() throws IOException {
+    RunDirectory run = train("run", AMB);
+    List<String> lines = Files.readAllLines(run.masterLog());
+    lines.removeIf(line -> line.contains("\"step\":4") || line.contains("\"step\":5"));
+    Files.write(run.masterLog(), lines);
+    List<String> warnings = new ArrayList<>();
+    RunOwner owner = new RunOwner(warnings::add, StopRequest::new, lost -> {}, Disk.REAL);
+    List<String> words = List.of("--resume", run.path().toString(), "--last-step", "6");
+    Settings settings = ResumeOptions.complete(CommandLine.parse(words).settings());
+    ResumeOptions.prepare(RunParts.of(settings), owner).close();
+    assertEquals(
+        run.masterLog()
+            + " ends at step 3, before the checkpoint of step 5: tables and figures lack the steps between",
+        warnings.get(0));
   }
 
   /** The checkpoint is of the same network and step, but of another seed. */

@@ -16,12 +16,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class VirtualTrainingTest extends VirtualRuns {
   @Test
@@ -45,6 +51,35 @@ class VirtualTrainingTest extends VirtualRuns {
     Path file = run.checkpoints().resolve("step-000000005/parameters.npy");
     byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
     assertEquals(HexFormat.of().formatHex(digest), run.read().ending().parametersSha256());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {AMB, "toy fmb rms 16 --workers 0 --last-step 2 --evaluate last"})
+  void recordsAreOnTheDiskBeforeACheckpoint(String command) throws IOException {
+    Path events = directory.resolve("events.jfr");
+    RunDirectory run;
+    try (Recording recording = new Recording()) {
+      recording.enable("jdk.FileForce").withThreshold(Duration.ZERO);
+      recording.start();
+      run = train("run", command);
+      recording.stop();
+      recording.dump(events);
+    }
+    List<String> forced =
+        RecordingFile.readAllEvents(events).stream()
+            .sorted(Comparator.comparing(RecordedEvent::getStartTime))
+            .map(event -> event.getString("path"))
+            .toList();
+    int checkpoint =
+        forced.indexOf(
+            forced.stream()
+                .filter(path -> path.startsWith(run.checkpoints().toString()))
+                .findFirst()
+                .orElseThrow());
+    for (Path log : List.of(run.masterLog(), run.workerLog(1))) {
+      int place = forced.indexOf(log.toString());
+      assertTrue(place >= 0 && place < checkpoint, forced.toString());
+    }
   }
 
   @Test

@@ -60,6 +60,13 @@ public final class LogFile implements AutoCloseable {
     }
   }
 
+  /** Puts what was written on the disk. */
+  public void force() throws IOException {
+    if (channel != null) {
+      channel.force(false);
+    }
+  }
+
   private void write(byte[] line) throws IOException {
     long before = channel.size();
     try {

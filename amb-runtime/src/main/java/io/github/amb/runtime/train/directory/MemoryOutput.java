@@ -66,6 +66,11 @@ public final class MemoryOutput implements RunOutput, RecordSink {
   }
 
   @Override
+  public void sync() {
+    // There is no disk.
+  }
+
+  @Override
   public void close() {
     // Nothing is pending.
   }

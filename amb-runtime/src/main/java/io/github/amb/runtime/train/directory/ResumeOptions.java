@@ -12,6 +12,7 @@ import io.github.amb.core.record.LogTruncation;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
+import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.disk.Disk;
 import io.github.amb.core.record.disk.Superseded;
 import io.github.amb.core.sim.VirtualCluster;
@@ -50,8 +51,7 @@ public final class ResumeOptions {
       return typed;
     }
     RunInfo info = read(typed);
-    boolean finished =
-        info.ending() != null && info.ending().exitCode() == 0 && !startsOver(typed);
+    boolean finished = info.ending() != null && info.ending().exitCode() == 0 && !startsOver(typed);
     if (finished && RunIdentity.LIMITS.stream().noneMatch(typed::has)) {
       throw new UsageException(
           "--resume: expected an unfinished run, found one that finished after %d steps; to train further, set a later limit, as with --last-step"
@@ -151,6 +151,7 @@ public final class ResumeOptions {
               .formatted(e.getMessage(), SavedProgress.STARTING_OVER));
     }
     disk.check();
+    warnOfGap(run, step, owner);
     run.write(
         info.withEnding(null)
             .withConfiguration(RunIdentity.changed(settings))
@@ -163,6 +164,19 @@ public final class ResumeOptions {
         .ifPresent(
             place -> owner.warnings().accept("moved later checkpoints and records to " + place));
     owner.warnings().accept("resuming " + run.path() + " after step " + step);
+  }
+
+  /** A power failure, or a kill while the disk was full, may take records before a checkpoint. */
+  private static void warnOfGap(RunDirectory run, long step, RunOwner owner) throws IOException {
+    StepRecord last = run.lastStep();
+    long recorded = last == null ? 0 : last.step();
+    if (recorded < step) {
+      owner
+          .warnings()
+          .accept(
+              "%s ends at step %d, before the checkpoint of step %d: tables and figures lack the steps between"
+                  .formatted(run.masterLog(), recorded, step));
+    }
   }
 
   /** A run that restarts at step 0 tests its first parameters again. */

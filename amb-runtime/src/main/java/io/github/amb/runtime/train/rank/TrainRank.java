@@ -108,7 +108,11 @@ public final class TrainRank {
         BackgroundLog everything =
             new BackgroundLog(disk.andThen(log).andThen(lines(workers)).andThen(meter))) {
       MasterTraining master = startMaster(output, everything, meter);
-      master.recordsFirst(everything::flush);
+      master.recordsFirst(
+          () -> {
+            everything.flush();
+            log.sync();
+          });
       ResumePoint resumed = host.resumed();
       membersAgain(resumed, workers, kept, everything);
       master.train(
@@ -213,6 +217,7 @@ public final class TrainRank {
         GradientSource gradients = parts.source()) {
       Consumer<LogRecord> everything = disk.andThen(log).andThen(lines(0)).andThen(meter);
       MasterTraining master = startMaster(output, everything, meter);
+      master.recordsFirst(log::sync);
       StateRegistry state = new StateRegistry();
       master.resumeLocally(ResumeOptions.point(run), state);
       WorkerContext worker =
