@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.disk.Disk;
 import io.github.amb.runtime.config.CommandLine;
@@ -130,6 +131,14 @@ class VirtualResumeTest extends VirtualRuns {
         run.masterLog()
             + " ends at step 3, before the checkpoint of step 5: tables and figures lack the steps between",
         warnings.get(0));
+  }
+
+  @Test
+  void whatIsMovedAsideSaysHowItEnded() throws IOException {
+    RunDirectory run = train("run", AMB);
+    RunInfo before = run.read();
+    resume("run", "--resume-from start --last-step 2");
+    assertEquals(before, new RunDirectory(run.superseded().resolve("1")).read());
   }
 
   /** The checkpoint is of the same network and step, but of another seed. */

@@ -10,21 +10,24 @@ import java.util.Optional;
 
 /**
  * Keeps checkpoints and records that are removed from a run, in {@code superseded/<n>/}. They keep
- * their names, and a copy of {@code run.json} is added, so the directory can be read like a run. It
- * is created with the first file. Earlier directories are not changed.
+ * their names, and {@code run.json} as it was before is added, so the directory can be read like a
+ * run. It is created with the first file. Earlier directories are not changed.
  */
 public final class Superseded {
   private final RunDirectory run;
   private final Disk disk;
+  private final byte[] info; // null if the run has none
   private RunDirectory place;
 
   /**
    * @param run the run directory
    * @param disk checked before each change
+   * @throws IOException if {@code run.json} cannot be read
    */
-  public Superseded(RunDirectory run, Disk disk) {
+  public Superseded(RunDirectory run, Disk disk) throws IOException {
     this.run = run;
     this.disk = disk;
+    info = Files.exists(run.info()) ? Files.readAllBytes(run.info()) : null;
   }
 
   /** The directory; empty if no file has been put there. */
@@ -61,8 +64,8 @@ public final class Superseded {
       try {
         Path made = Files.createDirectory(run.superseded().resolve(Integer.toString(number)));
         RunDirectory copy = new RunDirectory(made);
-        if (Files.exists(run.info())) {
-          Files.copy(run.info(), copy.info());
+        if (info != null) {
+          Files.write(copy.info(), info);
         }
         return copy;
       } catch (FileAlreadyExistsException e) {

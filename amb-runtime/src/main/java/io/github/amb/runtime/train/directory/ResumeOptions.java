@@ -150,13 +150,13 @@ public final class ResumeOptions {
           "--resume: %s; nothing was changed; resume when the file is readable, or %s"
               .formatted(e.getMessage(), SavedProgress.STARTING_OVER));
     }
+    Superseded aside = new Superseded(run, disk);
     disk.check();
     warnOfGap(run, step, owner);
     run.write(
         info.withEnding(null)
             .withConfiguration(RunIdentity.changed(settings))
             .withEnvironment(Map.of(RESUMED, Long.toString(step))));
-    Superseded aside = new Superseded(run, disk);
     saved.checkpoints(disk).supersede(lastKept(step), aside);
     records.apply(aside);
     aside
