@@ -22,7 +22,8 @@ public final class TrainingResult {
   /**
    * The result in a run directory, of this interface or of {@code amb train}.
    *
-   * @throws IOException if a file is missing or cannot be read
+   * @throws IOException if a file is missing or cannot be read, or the parameters of a complete run
+   *     were damaged since
    */
   public static TrainingResult read(Path directory) throws IOException {
     return new TrainingResult(TrainedRun.read(new RunDirectory(directory)));
@@ -53,8 +54,9 @@ public final class TrainingResult {
   }
 
   /**
-   * A copy of the flat parameter vector after the last step, running statistics included; empty if
-   * no gradients were computed.
+   * A copy of the flat parameter vector after the last step, running statistics included. If the
+   * run did not end with success, it is that of the newest checkpoint. It is empty if there is
+   * none, as without gradients.
    */
   public float[] parameters() {
     return run.parameters().clone();

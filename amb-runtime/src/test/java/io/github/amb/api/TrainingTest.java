@@ -15,6 +15,7 @@ import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.core.scheme.context.Master;
 import io.github.amb.core.scheme.context.Worker;
 import io.github.amb.runtime.train.TrainCommand;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -90,6 +91,18 @@ class TrainingTest {
     assertEquals(run, found.directory().orElseThrow());
     assertSame(RingTraining.training().run(), found);
     assertSame(found, command("--config " + run.resolve("run.json")));
+  }
+
+  @Test
+  void damagedFinalParametersAreNotReplacedByOlder() throws Exception {
+    Path run = folder.resolve("command");
+    command(COMMAND + " --checkpoint-every 1");
+    Path parameters = run.resolve("checkpoints/step-000000005/parameters.npy");
+    byte[] bytes = Files.readAllBytes(parameters);
+    bytes[bytes.length - 1] ^= 1;
+    Files.write(parameters, bytes);
+    var error = assertThrows(IOException.class, () -> TrainingResult.read(run));
+    assertTrue(error.getMessage().contains("found those of step 4"), error.getMessage());
   }
 
   @Test

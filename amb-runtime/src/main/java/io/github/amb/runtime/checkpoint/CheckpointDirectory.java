@@ -1,6 +1,7 @@
 package io.github.amb.runtime.checkpoint;
 
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.disk.Disk;
 import io.github.amb.core.record.disk.DurableName;
 import io.github.amb.core.record.disk.Superseded;
@@ -17,6 +18,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -105,6 +107,35 @@ public final class CheckpointDirectory {
    */
   public Optional<Checkpoint> latest(Consumer<String> warnings) throws IOException {
     return latest(checkpoint -> checkpoint, warnings);
+  }
+
+  /**
+   * The newest intact checkpoint; empty if none is left. After success it must have the final
+   * parameters.
+   *
+   * @param ending how the run ended; null if it did not
+   * @param warnings receives a line for each newer one that is damaged
+   * @throws IOException if a checkpoint cannot be read, or the final parameters are missing
+   */
+  public Optional<Checkpoint> last(RunInfo.Ending ending, Consumer<String> warnings)
+      throws IOException {
+    Optional<Checkpoint> newest = latest(warnings);
+    boolean done = ending != null && ending.exitCode() == 0 && !steps().isEmpty();
+    String found = newest.map(Checkpoint::parametersSha256).orElse(null);
+    if (done && !Objects.equals(found, ending.parametersSha256())) {
+      throw new IOException(
+          "expected the parameters that run.json names, of step %d with SHA-256 %s, found %s"
+              .formatted(
+                  ending.steps(),
+                  ending.parametersSha256(),
+                  newest.map(CheckpointDirectory::other).orElse("none that are intact")));
+    }
+    return newest;
+  }
+
+  private static String other(Checkpoint found) {
+    return "those of step %1$d with %2$s; amb export --checkpoint %1$d exports these"
+        .formatted(found.step(), found.parametersSha256());
   }
 
   /**

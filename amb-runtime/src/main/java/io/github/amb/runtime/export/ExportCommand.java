@@ -114,7 +114,9 @@ public final class ExportCommand extends OptionsCommand {
     CheckpointDirectory all = new CheckpointDirectory(run.checkpoints(), origin);
     try {
       if (which.equals(LAST)) {
-        return last(all, info.ending());
+        return all.last(
+                info.ending(), line -> System.err.println("amb: " + Printable.printable(line)))
+            .orElseThrow(() -> new IOException("the run has none"));
       }
       if (which.equals(BEST)) {
         return all.best().orElseThrow(() -> new IOException("the run tested no parameters"));
@@ -136,25 +138,5 @@ public final class ExportCommand extends OptionsCommand {
           "--checkpoint: expected last, best or a step of %s, found %d".formatted(steps, step));
     }
     return all.open(step);
-  }
-
-  /** The newest checkpoint. In a complete run it must have the parameters that run.json names. */
-  private static Checkpoint last(CheckpointDirectory all, RunInfo.Ending ending)
-      throws IOException {
-    Checkpoint newest =
-        all.latest(warning -> System.err.println("amb: " + Printable.printable(warning)))
-            .orElseThrow(() -> new IOException("the run has none"));
-    boolean done = ending != null && ending.exitCode() == 0;
-    if (done && !newest.parametersSha256().equals(ending.parametersSha256())) {
-      throw new IOException(
-          "expected the parameters that run.json names, of step %d with SHA-256 %s, found those of step %d with %s; --checkpoint %d exports these"
-              .formatted(
-                  ending.steps(),
-                  ending.parametersSha256(),
-                  newest.step(),
-                  newest.parametersSha256(),
-                  newest.step()));
-    }
-    return newest;
   }
 }

@@ -21,8 +21,8 @@ import java.util.TreeMap;
  * @param steps its updates, in order
  * @param tests its evaluations, in order
  * @param examples number of examples that updates have used, by worker
- * @param parameters the flat vector after the last step; empty if no gradients were computed, or if
- *     the run was stopped before its first step
+ * @param parameters the flat vector after the last step, or of the newest checkpoint if the run did
+ *     not end with success; empty if there is none
  * @param directory the run's directory; null if there is none
  * @param stopped whether it was stopped before its end
  */
@@ -37,7 +37,7 @@ public record TrainedRun(
   /**
    * Reads a run directory.
    *
-   * @throws IOException if a file cannot be read
+   * @throws IOException if a file cannot be read, or the final parameters are damaged
    */
   public static TrainedRun read(RunDirectory run) throws IOException {
     RunInfo.Ending ending = run.read().ending();
@@ -54,7 +54,8 @@ public record TrainedRun(
               .sum();
       examples.put(worker, sum);
     }
-    Optional<Checkpoint> newest = FinalParameters.checkpoints(run).latest(left -> {});
+    Optional<Checkpoint> newest =
+        FinalParameters.checkpoints(run).last(run.read().ending(), left -> {});
     return new TrainedRun(
         LogRecord.of(StepRecord.class, records),
         LogRecord.of(EvaluationRecord.class, records),
