@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.EvaluatorLog;
+import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.scheme.Scheme;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
@@ -103,6 +105,18 @@ class TrainingTest {
     Files.write(parameters, bytes);
     var error = assertThrows(IOException.class, () -> TrainingResult.read(run));
     assertTrue(error.getMessage().contains("found those of step 4"), error.getMessage());
+  }
+
+  @Test
+  void testsByASeparateEvaluatorCount() throws Exception {
+    command(COMMAND + " --evaluate last");
+    Path run = folder.resolve("command");
+    try (EvaluatorLog log = new EvaluatorLog(new RunDirectory(run))) {
+      log.append(new EvaluationRecord(1, 3, 2, 1, 50, 0.1));
+    }
+    TrainingResult result = TrainingResult.read(run);
+    assertEquals(List.of(3L, 5L), result.tests().stream().map(EvaluationRecord::step).toList());
+    assertEquals(1, result.bestAccuracy());
   }
 
   @Test

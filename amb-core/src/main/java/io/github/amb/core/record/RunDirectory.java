@@ -19,8 +19,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -186,6 +189,31 @@ public record RunDirectory(Path path) {
   }
 
   /**
+   * The master's records. If {@code amb evaluate} has made tests, tests are last, by step, and each
+   * step has the one on the most test examples.
+   */
+  public List<LogRecord> recordsWithAllTests() throws IOException {
+    List<LogRecord> master = masterRecords();
+    List<LogRecord> later = evaluatorRecords();
+    if (later.isEmpty()) {
+      return master;
+    }
+    List<LogRecord> records = new ArrayList<>();
+    Map<Long, EvaluationRecord> byStep = new TreeMap<>();
+    for (List<LogRecord> log : List.of(master, later)) {
+      for (LogRecord record : log) {
+        if (record instanceof EvaluationRecord test) {
+          byStep.merge(test.step(), test, EvaluationRecord::larger);
+        } else {
+          records.add(record);
+        }
+      }
+    }
+    records.addAll(byStep.values());
+    return records;
+  }
+
+  /**
    * The master's last update, or null if there is none. Of a long log, only the end is read.
    *
    * @throws IOException if a line there is not a record
@@ -208,15 +236,22 @@ public record RunDirectory(Path path) {
   }
 
   /**
-   * The master's last test within the last megabyte of its log, or null if there is none.
+   * The last test by the master or {@code amb evaluate}, that of the later step, within the last
+   * megabyte of their logs; null if there is none.
    *
    * @throws IOException if a line there is not a record
    */
   public EvaluationRecord lastEvaluation() throws IOException {
-    if (!Files.exists(masterLog())) {
+    EvaluationRecord own = lastEvaluation(masterLog());
+    EvaluationRecord other = lastEvaluation(evaluatorLog());
+    return own == null || other != null && other.step() > own.step() ? other : own;
+  }
+
+  private static EvaluationRecord lastEvaluation(Path log) throws IOException {
+    if (!Files.exists(log)) {
       return null;
     }
-    List<String> lines = LogTail.read(masterLog(), LONG_TAIL).lines();
+    List<String> lines = LogTail.read(log, LONG_TAIL).lines();
     for (int i = lines.size() - 1; i >= 0; i--) {
       if (JSON.readValue(lines.get(i), LogRecord.class) instanceof EvaluationRecord test) {
         return test;

@@ -29,7 +29,7 @@ final class OwnFormat implements RunFormat {
   public Run read(Path path) throws IOException {
     RunDirectory directory = new RunDirectory(path);
     RunInfo info = readInfo(directory);
-    List<LogRecord> master = Evaluations.merged(directory);
+    List<LogRecord> master = directory.recordsWithAllTests();
     List<Integer> ranks = directory.workers();
     List<WorkerRecord> workers = new ArrayList<>();
     for (int rank : ranks) {

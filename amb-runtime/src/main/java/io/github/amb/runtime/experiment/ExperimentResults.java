@@ -36,7 +36,7 @@ final class ExperimentResults {
       throws IOException {
     ExperimentResults results = new ExperimentResults(experiment);
     for (ExperimentRun run : runs) {
-      List<LogRecord> master = run.hasRecords() ? run.directory().masterRecords() : List.of();
+      List<LogRecord> master = run.hasRecords() ? run.directory().recordsWithAllTests() : List.of();
       for (RunMeasure measure : experiment.measures()) {
         results.put(measure, run.variant(), run.seed(), measure.of(master));
       }

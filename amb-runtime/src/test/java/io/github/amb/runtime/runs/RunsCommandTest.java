@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.input.DataLimits;
 import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.EvaluatorLog;
 import io.github.amb.core.record.RecordLog;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
@@ -82,6 +83,14 @@ class RunsCommandTest {
         rows.get(2));
     assertTrue(rows.get(3).matches("second .* failed .*"), rows.get(3));
     assertTrue(rows.get(4).matches("third .* killed .*"), rows.get(4));
+  }
+
+  @Test
+  void aTestByASeparateEvaluatorIsShown() throws Exception {
+    try (EvaluatorLog log = new EvaluatorLog(new RunDirectory(directory.resolve("first")))) {
+      log.append(new EvaluationRecord(2, 5, 2, 0.75, 10, 0.1));
+    }
+    assertTrue(amb("list").get(2).contains(" 0.7500 "), amb("list").get(2));
   }
 
   @Test

@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * What a run has learned.
  *
  * @param steps its updates, in order
- * @param tests its evaluations, in order
+ * @param tests its evaluations, also by {@code amb evaluate}, in order
  * @param examples number of examples that updates have used, by worker
  * @param parameters the flat vector after the last step, or of the newest checkpoint if the run did
  *     not end with success; empty if there is none
@@ -45,7 +45,7 @@ public record TrainedRun(
   }
 
   public static TrainedRun read(RunDirectory run, boolean stopped) throws IOException {
-    List<LogRecord> records = run.masterRecords();
+    List<LogRecord> records = run.recordsWithAllTests();
     SortedMap<Integer, Long> examples = new TreeMap<>();
     for (int worker : run.workers()) {
       long sum =
