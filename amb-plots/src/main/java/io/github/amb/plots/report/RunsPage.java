@@ -92,8 +92,9 @@ public final class RunsPage {
   }
 
   private String results(Summary summary) {
-    String virtual = runs.stream().allMatch(Run::isVirtual) ? "<p>Times are virtual.</p>\n" : "";
-    return table("results-table", SummaryColumns.table(summary, RESULTS)) + virtual;
+    String virtual = SummaryColumns.virtualTimes(summary);
+    return table("results-table", SummaryColumns.table(summary, RESULTS))
+        + (virtual.isEmpty() ? "" : "<p>" + Html.escaped(virtual) + "</p>\n");
   }
 
   private String summary(Summary summary) {

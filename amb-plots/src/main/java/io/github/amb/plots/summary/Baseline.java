@@ -14,13 +14,17 @@ final class Baseline {
 
   private Baseline() {}
 
-  /** Whether a speed-up says something: data set and network are the same, as far as is known. */
+  /**
+   * Whether a speed-up says something: both times are real or both virtual, and data set and
+   * network are the same, as far as is known.
+   */
   static boolean isComparable(Run run, Run baseline) {
     boolean data =
         run.info().data().isEmpty()
             || baseline.info().data().isEmpty()
             || run.info().data().equals(baseline.info().data());
     return data
+        && run.isVirtual() == baseline.isVirtual()
         && PROBLEM.stream()
             .allMatch(
                 option -> {

@@ -123,7 +123,12 @@ public final class SummaryColumns {
     }
     notes.add("Speed-up: over '" + baseline(summary) + "'.");
     if (!summary.groups().stream().allMatch(SummaryGroup::isComparable)) {
-      notes.add("No speed-up where data set or network is another than the baseline's.");
+      notes.add(
+          "No speed-up where data set, network or kind of time is another than the baseline's.");
+    }
+    String virtual = virtualTimes(summary);
+    if (!virtual.isEmpty()) {
+      notes.add(virtual);
     }
     if (summary.groups().stream().anyMatch(group -> group.rows().size() > 1)) {
       notes.add(
@@ -136,6 +141,18 @@ public final class SummaryColumns {
     notes.addAll(RankNotes.of(summary));
     notes.addAll(LossNotes.of(summary));
     return notes;
+  }
+
+  /** Says which times are those of a virtual cluster; empty if none are. */
+  public static String virtualTimes(Summary summary) {
+    List<String> virtual =
+        summary.groups().stream().filter(SummaryGroup::isVirtual).map(SummaryGroup::label).toList();
+    if (virtual.isEmpty()) {
+      return "";
+    }
+    return virtual.size() == summary.groups().size()
+        ? "Times are virtual."
+        : "Time is virtual in " + String.join("; ", virtual) + ".";
   }
 
   private static String baseline(Summary summary) {

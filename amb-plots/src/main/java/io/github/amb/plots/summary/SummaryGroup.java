@@ -61,6 +61,11 @@ public record SummaryGroup(String label, List<SummaryRow> rows, List<SummaryRow>
     return isComparable() ? mean(baseline, seconds) / mean(seconds) : Double.NaN;
   }
 
+  /** Whether its times are those of a virtual cluster. */
+  boolean isVirtual() {
+    return "sim".equals(rows.get(0).configuration().get("engine"));
+  }
+
   boolean isComparable() {
     return rows.stream().allMatch(SummaryRow::comparable);
   }

@@ -25,7 +25,8 @@ import java.util.Map;
  * @param sleepShare share of the workers' time spent in induced delays, 0 to 1
  * @param ranks the same by worker
  * @param lost what changes of the workers have cost
- * @param comparable whether data set and network are the baseline's; else speed-ups are NaN
+ * @param comparable whether data set, network and kind of time are the baseline's; else speed-ups
+ *     are NaN
  * @param configuration the run's options, by name
  */
 public record SummaryRow(

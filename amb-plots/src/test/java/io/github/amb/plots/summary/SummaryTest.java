@@ -216,7 +216,19 @@ class SummaryTest {
     assertTrue(Double.isNaN(summary.rows().get(1).speedUpExamples()));
     assertTrue(
         SummaryColumns.notes(summary)
-            .contains("No speed-up where data set or network is another than the baseline's."));
+            .contains(
+                "No speed-up where data set, network or kind of time is another than the baseline's."));
+  }
+
+  @Test
+  void thereIsNoSpeedUpBetweenRealAndVirtualTime() {
+    RunDirectory fmb = new ExampleRun("fmb").write(folder);
+    RunDirectory amb = new ExampleRun("amb").with("engine", "sim").write(folder);
+
+    Summary summary = Summary.of(List.of(fmb, amb), OptionalDouble.empty(), null);
+
+    assertTrue(Double.isNaN(summary.rows().get(1).speedUpToTarget()));
+    assertTrue(SummaryColumns.notes(summary).contains("Time is virtual in amb rms 64."));
   }
 
   @Test
