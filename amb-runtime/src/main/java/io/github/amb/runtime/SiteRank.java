@@ -2,7 +2,6 @@ package io.github.amb.runtime;
 
 import static io.github.amb.runtime.config.TrainSettings.ENGINE;
 import static io.github.amb.runtime.config.TrainSettings.OPENMPI;
-import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
 import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.command.Program;
@@ -130,12 +129,7 @@ public final class SiteRank {
       throw new UsageException(
           "--engine: expected openmpi for a rank of the site's MPI, found " + typed.get(ENGINE));
     }
-    if (typed.has(WORKERS) && typed.get(WORKERS) != workers) {
-      throw new UsageException(
-          "--workers: expected %d for %d ranks, found %d"
-              .formatted(workers, workers + 1, typed.get(WORKERS)));
-    }
-    return typed.with(ENGINE, OPENMPI).with(WORKERS, workers);
+    return ExternalLaunch.withWorkers(typed, workers).with(ENGINE, OPENMPI);
   }
 
   private void train(RunParts parts, List<String> arguments) throws IOException {

@@ -20,6 +20,7 @@ import io.github.amb.runtime.mpj.world.RunSecret;
 import io.github.amb.runtime.program.OpenFiles;
 import io.github.amb.runtime.program.PluginLoader;
 import io.github.amb.runtime.train.ExternalLaunch;
+import io.github.amb.runtime.train.directory.ResumeOptions;
 import io.github.amb.runtime.train.directory.RunOutput;
 import io.github.amb.runtime.train.part.GpuPlan;
 import io.github.amb.runtime.train.part.RunParts;
@@ -86,19 +87,22 @@ public final class Train {
     Program.check(options);
     PluginLoader.startRank(options);
     Settings typed = CommandLine.parse(options).settings();
+    // Each rank reads the resumed run before all are connected, as the master changes it then.
+    Settings given = control.isLaunched() ? typed : ResumeOptions.complete(typed);
     int self = control.rank();
     String lack = RunSecret.lackOf(arguments[2]);
     if (lack != null && self == Communicator.MASTER && !control.isLaunched()) {
       System.err.println("amb: " + lack);
     }
-    if (!typed.get(ENGINE).equals(MPJ)) {
+    if (!given.get(ENGINE).equals(MPJ)) {
       throw new UsageException(
           "expected --engine mpj for a rank of MPJ, found %s; use scripts/amb train …"
-              .formatted(typed.get(ENGINE)));
+              .formatted(given.get(ENGINE)));
     }
     LaunchedMembership membership =
-        new LaunchedMembership(arguments, control, typed.get(START_LIMIT) + typed.get(STALL_AFTER));
-    Settings settings = control.isLaunched() ? typed : typed.with(WORKERS, workers(membership));
+        new LaunchedMembership(arguments, control, given.get(START_LIMIT) + given.get(STALL_AFTER));
+    Settings settings =
+        control.isLaunched() ? given : ExternalLaunch.withWorkers(given, workers(membership));
     GpuPlan.of(settings).ifPresent(plan -> plan.start(self));
     RunParts parts = RunParts.of(settings);
     PrintStream lines = control.isLaunched() ? System.out : ExternalLaunch.nowhere();

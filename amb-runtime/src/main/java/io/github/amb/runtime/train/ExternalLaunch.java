@@ -2,8 +2,10 @@ package io.github.amb.runtime.train;
 
 import static io.github.amb.runtime.config.TrainSettings.PROGRESS;
 import static io.github.amb.runtime.config.TrainSettings.RESUME;
+import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
 import io.github.amb.core.command.ExitCode;
+import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Membership;
 import io.github.amb.core.record.RunDirectory;
@@ -36,6 +38,20 @@ public final class ExternalLaunch {
   /** Where a rank prints a line per step if there is no log of its own for them. */
   public static PrintStream nowhere() {
     return new PrintStream(OutputStream.nullOutputStream());
+  }
+
+  /**
+   * The settings of a run of so many workers.
+   *
+   * @throws UsageException if {@code --workers} is another number
+   */
+  public static Settings withWorkers(Settings settings, int workers) {
+    if (settings.has(WORKERS) && settings.get(WORKERS) != workers) {
+      throw new UsageException(
+          "--workers: expected %d for %d ranks, found %d"
+              .formatted(workers, workers + 1, settings.get(WORKERS)));
+    }
+    return settings.with(WORKERS, workers);
   }
 
   /**

@@ -53,6 +53,26 @@ class MpjrunTrainingTest {
   }
 
   @Test
+  void aResumedRunHasItsOptions() throws Exception {
+    List<String> mode = List.of("-dev", "niodev");
+    String options = "toy fmb rms 16 --evaluate last --seed 7 --learning-rate 0.01 --last-step ";
+    try (AmbProcess first = start("first", "3", mode, options + 3)) {
+      assertEquals(0, first.awaitEnd(AmbProcess.LIMIT), first.everythingSaid());
+      String resume = "--last-step 5 --resume " + first.run().path();
+      try (AmbProcess other = start("first", "3", mode, resume + " --workers 5")) {
+        assertEquals(2, other.awaitEnd(AmbProcess.LIMIT), other.everythingSaid());
+      }
+      try (AmbProcess next = start("first", "3", mode, resume)) {
+        assertEquals(0, next.awaitEnd(AmbProcess.LIMIT), next.everythingSaid());
+      }
+      AmbProcess whole = AmbProcess.run(directory.resolve("whole"), "train " + options + 5);
+      assertEquals(
+          whole.run().read().ending().parametersSha256(),
+          first.run().read().ending().parametersSha256());
+    }
+  }
+
+  @Test
   void aSingleRankIsRejectedInOneLine() throws Exception {
     try (AmbProcess mpjrun = start("single", "1", List.of())) {
       assertEquals(2, mpjrun.awaitEnd(AmbProcess.LIMIT), mpjrun.everythingSaid());
