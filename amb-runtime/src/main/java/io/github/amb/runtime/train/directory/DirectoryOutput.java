@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -51,7 +52,9 @@ record DirectoryOutput(RunDirectory directory) implements RunOutput {
 
   @Override
   public void begin(Map<String, String> facts, float[] parameters) throws IOException {
-    RunWriter.addEnvironment(directory, facts);
+    Map<String, String> all = new LinkedHashMap<>(facts);
+    all.putAll(RunProvenance.threads());
+    RunWriter.addEnvironment(directory, all);
   }
 
   @Override

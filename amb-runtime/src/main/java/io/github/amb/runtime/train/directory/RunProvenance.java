@@ -28,6 +28,8 @@ public final class RunProvenance {
           Map.entry("sse4_1", "SSE4.1"),
           Map.entry("asimd", "NEON"));
 
+  private static final String THREADS = "omp_num_threads";
+
   private RunProvenance() {}
 
   /** All facts by name. */
@@ -42,10 +44,15 @@ public final class RunProvenance {
     facts.put("processor", field(CPU, "model name"));
     facts.put("vector_instructions", vectorInstructions());
     facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
-    facts.put("omp_num_threads", Objects.toString(System.getenv("OMP_NUM_THREADS"), "unset"));
+    facts.putAll(threads());
     facts.put("host", BootIdentity.HOST);
     facts.putAll(PluginLoader.describe());
     return facts;
+  }
+
+  /** The threads with which this process computes, which the launcher sets for its ranks. */
+  static Map<String, String> threads() {
+    return Map.of(THREADS, Objects.toString(System.getenv("OMP_NUM_THREADS"), "unset"));
   }
 
   private static Properties build() {

@@ -65,6 +65,16 @@ class RunWriterTest {
   }
 
   @Test
+  void aRunHasTheThreadsOfTheMasterNotTheLauncher() throws IOException {
+    RunDirectory run = create("toy fmb rms 64");
+    String own = run.read().environment().get("omp_num_threads");
+    RunWriter.addEnvironment(run, Map.of("omp_num_threads", "launcher's"));
+    RunOutput.in(run).begin(Map.of("classes", "10"), new float[0]);
+    assertEquals(own, run.read().environment().get("omp_num_threads"));
+    assertEquals("10", run.read().environment().get("classes"));
+  }
+
+  @Test
   void theNameOfANewDirectoryGoesToTheDisk() throws IOException {
     List<String> words = List.of("toy", "fmb", "rms", "8", "--runs-dir", directory.toString());
     Settings settings = CommandLine.parse(words).settings();
