@@ -239,7 +239,11 @@ class TrainingTest {
     RingTraining.training().run(); // Makes what all trainings share.
     Set<Thread> before = Thread.getAllStackTraces().keySet();
     CompletableFuture<Running> running = new CompletableFuture<>();
-    running.complete(RingTraining.training().scheme(new Cancelling(fmb(2), 3, running)).start());
+    running.complete(
+        RingTraining.training()
+            .scheme(new Cancelling(fmb(2), 3, running))
+            .runDirectory(folder.resolve("cancelled"))
+            .start());
     assertTrue(running.join().result().isCancelled());
     RingTraining.training().start().result();
     Set<Thread> left = new HashSet<>(Thread.getAllStackTraces().keySet());

@@ -104,7 +104,7 @@ public interface GradientSource extends AutoCloseable {
    */
   Evaluation evaluate(float[] parameters, int[] examples, int from, int to);
 
-  /** Frees native memory. */
+  /** Frees native memory. Further calls have no effect. */
   @Override
   void close();
 }

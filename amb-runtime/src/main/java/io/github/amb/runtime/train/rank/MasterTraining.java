@@ -42,7 +42,8 @@ record MasterTraining(
     Optional<RunCheckpoints> checkpoints,
     MemberLog log,
     Supplier<StopRequest> stops,
-    boolean learns) {
+    boolean learns)
+    implements AutoCloseable {
   private static final double STATES_SECONDS = 5;
 
   /** The scheme's part in one generation. */
@@ -212,7 +213,6 @@ record MasterTraining(
   private void finish() {
     long deadline = context.clock().now() + Clock.nanos(STATES_SECONDS);
     checkpoints.ifPresent(kept -> kept.finish(deadline));
-    checkpoints.ifPresent(RunCheckpoints::close);
   }
 
   /**
@@ -247,5 +247,12 @@ record MasterTraining(
     } finally {
       context.evaluator().close();
     }
+  }
+
+  /** Ends the threads that test and save. */
+  @Override
+  public void close() {
+    context.evaluator().close();
+    checkpoints.ifPresent(RunCheckpoints::close);
   }
 }

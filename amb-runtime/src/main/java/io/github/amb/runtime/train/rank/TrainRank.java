@@ -106,8 +106,10 @@ public final class TrainRank {
     ProgressMeter meter = meter(workers, kept, view);
     try (RecordSink log = output.records(run, disk, owner.warnings());
         BackgroundLog everything =
-            new BackgroundLog(disk.andThen(log).andThen(lines(workers)).andThen(meter))) {
-      MasterTraining master = startMaster(output, everything, meter);
+            new BackgroundLog(disk.andThen(log).andThen(lines(workers)).andThen(meter));
+        GradientSource source = parts.source();
+        MasterTraining master = startMaster(source, output, everything, meter)) {
+      begin(output, master);
       master.recordsFirst(
           () -> {
             everything.flush();
@@ -214,14 +216,17 @@ public final class TrainRank {
   public void local(RunOutput output, Consumer<Progress> view) throws IOException {
     ProgressMeter meter = meter(0, ResumeOptions.kept(run), view);
     try (RecordSink log = output.records(run, disk, owner.warnings());
-        GradientSource gradients = parts.source()) {
-      Consumer<LogRecord> everything = disk.andThen(log).andThen(lines(0)).andThen(meter);
-      MasterTraining master = startMaster(output, everything, meter);
+        GradientSource gradients = parts.source();
+        GradientSource source = parts.source();
+        MasterTraining master =
+            startMaster(
+                source, output, disk.andThen(log).andThen(lines(0)).andThen(meter), meter)) {
+      begin(output, master);
       master.recordsFirst(log::sync);
       StateRegistry state = new StateRegistry();
       master.resumeLocally(ResumeOptions.point(run), state);
       WorkerContext worker =
-          parts.worker(1, 1, clock, gradients, console, state).alsoLoggedBy(everything);
+          parts.worker(1, 1, clock, gradients, console, state).alsoLoggedBy(master.log());
       LocalTraining training =
           new LocalTraining(master.context(), worker, run.scheme().batchPolicy());
       master.trainLocally(training::run);
@@ -231,9 +236,9 @@ public final class TrainRank {
   }
 
   private MasterTraining startMaster(
-      RunOutput output, Consumer<LogRecord> everything, ProgressMeter meter) throws IOException {
+      GradientSource source, RunOutput output, Consumer<LogRecord> everything, ProgressMeter meter)
+      throws IOException {
     MemberLog log = new MemberLog(everything);
-    GradientSource source = parts.source();
     Consumer<LogRecord> kept = run.timingOnly() ? new TimingRecords(log) : log;
     Consumer<LogRecord> records = output.watch().andThen(kept);
     StateRegistry state = new StateRegistry();
@@ -249,10 +254,13 @@ public final class TrainRank {
     if (context.evaluator() instanceof Checkpointed evaluator) {
       state.registerOfRounds("evaluator", evaluator);
     }
+    return new MasterTraining(context, last, checkpoints, log, owner.stop(), !run.timingOnly());
+  }
+
+  private void begin(RunOutput output, MasterTraining master) throws IOException {
     Map<String, String> facts = new LinkedHashMap<>(host.describe());
     facts.putAll(run.describeExamples());
-    output.begin(facts, context.parameters());
-    return new MasterTraining(context, last, checkpoints, log, owner.stop(), !run.timingOnly());
+    output.begin(facts, master.context().parameters());
   }
 
   private MasterConsole lines(int workers) {
