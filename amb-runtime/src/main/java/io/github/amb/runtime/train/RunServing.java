@@ -71,7 +71,7 @@ final class RunServing implements AutoCloseable {
       }
       serving.servers.forEach(server -> lines.accept("serving " + server.url()));
       return serving;
-    } catch (UsageException | IOException e) {
+    } catch (IOException | RuntimeException e) {
       serving.close();
       throw e;
     }

@@ -51,12 +51,12 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
     this.cluster = cluster;
     this.run = run;
     this.simulation = simulation;
+    resumed = ResumeOptions.point(run);
     shared = run.timingOnly() ? null : new SharedSource(run::open);
     order =
         run.timingOnly()
             ? ExampleOrder.unread()
             : run.order(run.data().train().count(), run.settings().get(WORKERS));
-    resumed = ResumeOptions.point(run);
     keepsRounds = keepsRounds(run, simulation);
     if (keepsRounds && resumed != null) {
       cluster.continueAt(resumed.master());
