@@ -12,11 +12,14 @@ import io.github.amb.core.scheme.Schemes;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("system")
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TrainingOnProcessesTest {
   @TempDir Path folder;
 
@@ -91,6 +94,26 @@ class TrainingOnProcessesTest {
     TrainingResult resumed =
         Training.builder().option("resume", run).option("last-step", steps + 2).run();
     assertEquals(steps + 2, resumed.steps().size());
+  }
+
+  @Test
+  void furtherCancelsDoNotEndTheSaving() throws Exception {
+    CompletableFuture<Void> trains = new CompletableFuture<>();
+    Running running =
+        processes()
+            .option("last-step", 1_000_000)
+            .option("evaluate", "last")
+            .runDirectory(folder.resolve("run"))
+            .onProgress(now -> trains.complete(null))
+            .start();
+    trains.join();
+    while (!running.isDone()) {
+      running.cancel();
+      Thread.onSpinWait();
+    }
+    TrainingResult cancelled = running.result();
+    assertTrue(cancelled.isCancelled());
+    assertTrue(cancelled.parameters().length > 0);
   }
 
   @Test

@@ -328,9 +328,9 @@ public final class RankProcess {
     }
   }
 
-  /** Waits for the end of the process; returns false after {@code millis} milliseconds. */
-  boolean awaitEnd(long millis) throws InterruptedException {
-    return process.waitFor(Math.max(0, millis), TimeUnit.MILLISECONDS);
+  /** Waits for the end of the process, at most {@code millis} milliseconds. */
+  void awaitEnd(long millis) throws InterruptedException {
+    process.waitFor(Math.max(0, millis), TimeUnit.MILLISECONDS);
   }
 
   /** Reads the remaining output and closes the log. */

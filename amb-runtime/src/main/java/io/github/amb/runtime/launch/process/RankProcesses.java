@@ -65,16 +65,11 @@ public final class RankProcesses implements AutoCloseable {
 
   private static boolean awaitEnd(List<RankProcess> ranks, Duration limit) {
     long end = System.nanoTime() + limit.toNanos();
-    boolean all = true;
-    try {
-      for (RankProcess rank : ranks) {
-        all &= rank.awaitEnd((end - System.nanoTime()) / 1_000_000);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
+    for (RankProcess rank : ranks) {
+      // An interrupt must not end the wait for the master, which would be killed while it saves.
+      Waits.uninterrupted(() -> rank.awaitEnd((end - System.nanoTime()) / 1_000_000));
     }
-    return all;
+    return ranks.stream().noneMatch(RankProcess::isAlive);
   }
 
   @Override
