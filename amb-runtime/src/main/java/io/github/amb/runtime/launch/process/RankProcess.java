@@ -295,7 +295,7 @@ public final class RankProcess {
   }
 
   /** Asks the process and its descendants to end. */
-  void terminate() {
+  synchronized void terminate() {
     if (family.isEmpty()) {
       try (Stream<ProcessHandle> descendants = process.descendants()) {
         descendants.forEach(family::add);
@@ -307,7 +307,7 @@ public final class RankProcess {
   }
 
   /** Kills the process and its descendants. */
-  public void kill() {
+  public synchronized void kill() {
     terminate();
     process.destroyForcibly();
     family.forEach(ProcessHandle::destroyForcibly);
