@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
 import java.nio.file.Path;
@@ -114,6 +115,20 @@ class TrainingOnProcessesTest {
     TrainingResult cancelled = running.result();
     assertTrue(cancelled.isCancelled());
     assertTrue(cancelled.parameters().length > 0);
+  }
+
+  @Test
+  void anInterruptIsNoCancellation() throws Exception {
+    Path run = folder.resolve("run");
+    Training.Builder builder =
+        processes()
+            .option("last-step", 1_000_000)
+            .runDirectory(run)
+            .onProgress(now -> Thread.currentThread().interrupt());
+    var error = assertThrows(TrainingException.class, builder::run);
+    assertTrue(Thread.interrupted());
+    assertEquals("interrupted", error.getMessage());
+    assertEquals("interrupted", new RunDirectory(run).read().ending().cause());
   }
 
   @Test

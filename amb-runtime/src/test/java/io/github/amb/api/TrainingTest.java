@@ -322,6 +322,20 @@ class TrainingTest {
     assertTrue(error.getCause() instanceof Failure, () -> error.getCause().toString());
   }
 
+  @Test
+  void anInterruptStaysAndIsTheEnding() throws Exception {
+    Path run = folder.resolve("run");
+    Thread caller = Thread.currentThread();
+    Training.Builder builder =
+        RingTraining.training()
+            .option("last-step", 20_000)
+            .runDirectory(run)
+            .onProgress(now -> caller.interrupt());
+    assertThrows(TrainingException.class, builder::run);
+    assertTrue(Thread.interrupted());
+    assertEquals("interrupted", new RunDirectory(run).read().ending().cause());
+  }
+
   private static final class Failure extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }

@@ -63,6 +63,7 @@ public final class EmbeddedRun {
   private static final RunOutcome DONE = new RunOutcome(0, "");
   private static final RunOutcome CANCELLED =
       new RunOutcome(ExitCode.STOPPED, "cancelled by the program");
+  private static final RunOutcome INTERRUPTED = new RunOutcome(ExitCode.STOPPED, "interrupted");
 
   private final List<String> options;
   private final RunInput input;
@@ -70,7 +71,8 @@ public final class EmbeddedRun {
   private final RunParts parts;
   private final StopRequest stop = StopRequest.byProgram();
   private volatile String lost = "";
-  private Thread launching;
+  private Thread waiting; // That cancel interrupts.
+  private boolean interrupted;
 
   /**
    * Checks a run.
@@ -144,19 +146,30 @@ public final class EmbeddedRun {
   /** Ends the run after the current step; any thread may call this. */
   public synchronized void cancel() {
     stop.request();
-    if (launching != null) {
-      launching.interrupt();
+    if (waiting != null) {
+      waiting.interrupt();
     }
   }
 
   /**
-   * Trains. Called once.
+   * Trains. Called once. An interrupt of the calling thread ends training on processes and on the
+   * virtual cluster; the thread stays interrupted.
    *
    * @return what it has learned, also if it was cancelled
    * @throws IOException if a file cannot be read or written
    * @throws RuntimeException if training fails; {@link EngineException} has the cause in one line
    */
   public TrainedRun run() throws IOException {
+    try {
+      return train();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private TrainedRun train() throws IOException {
     Settings settings = parts.settings();
     HostPlan hosts = TrainingEngine.hosts(settings);
     RunParts run = parts.simulated() ? Calibration.price(parts) : parts;
@@ -268,6 +281,7 @@ public final class EmbeddedRun {
     try {
       stopped = train(run, RunOutput.in(directory));
     } catch (IOException | RuntimeException | Error e) {
+      interrupted = Thread.interrupted();
       endFailed(directory, e);
       throw e;
     }
@@ -275,7 +289,7 @@ public final class EmbeddedRun {
     return stopped;
   }
 
-  /** A failure to write does not hide the cause. */
+  /** A failure to write does not hide the cause. An interrupted thread could not write. */
   private void endFailed(RunDirectory directory, Throwable cause) {
     try {
       end(directory, FailureKinds.of(cause));
@@ -298,12 +312,10 @@ public final class EmbeddedRun {
       throws IOException {
     RunOutcome outcome;
     try {
-      begin();
-      outcome = TrainingEngine.launch(run, lock, hosts, environment, view);
+      outcome = launched(run, lock, hosts, environment);
     } catch (InterruptedException e) {
-      outcome = CANCELLED;
-    } finally {
-      ended();
+      interrupted = !stop.isRequested();
+      outcome = interrupted ? INTERRUPTED : CANCELLED;
     }
     end(lock.run(), outcome);
     if (!lost.isEmpty()) {
@@ -315,16 +327,28 @@ public final class EmbeddedRun {
     return outcome.exitCode() != 0;
   }
 
+  private RunOutcome launched(
+      RunParts run, RunLock lock, HostPlan hosts, Map<String, String> environment)
+      throws IOException, InterruptedException {
+    try {
+      begin();
+      return TrainingEngine.launch(run, lock, hosts, environment, view);
+    } finally {
+      ended();
+    }
+  }
+
+  /** From now on, {@link #cancel} interrupts this thread. */
   private synchronized void begin() throws InterruptedException {
     if (stop.isRequested()) {
-      throw new InterruptedException("cancelled before ranks were started");
+      throw new InterruptedException("cancelled before the wait");
     }
-    launching = Thread.currentThread();
+    waiting = Thread.currentThread();
   }
 
   /** From now on, {@link #cancel} interrupts nothing. */
   private synchronized void ended() {
-    launching = null;
-    Thread.interrupted();
+    waiting = null;
+    interrupted |= Thread.interrupted() && !stop.isRequested();
   }
 }
