@@ -132,6 +132,21 @@ class TrainingOnProcessesTest {
   }
 
   @Test
+  void aFailureOfAListenerIsInTheRunDirectory() throws Exception {
+    Path run = folder.resolve("run");
+    Training.Builder builder =
+        processes()
+            .option("last-step", 1_000_000)
+            .runDirectory(run)
+            .onProgress(
+                now -> {
+                  throw new IllegalStateException("full");
+                });
+    var error = assertThrows(TrainingException.class, builder::run);
+    assertEquals(error.getMessage(), new RunDirectory(run).read().ending().cause());
+  }
+
+  @Test
   void anObjectIsNoSchemeForProcesses() {
     var scheme = Schemes.named("fmb").create(new SchemeOptions(16, 2));
     var error = assertThrows(UsageException.class, () -> processes().scheme(scheme).start());

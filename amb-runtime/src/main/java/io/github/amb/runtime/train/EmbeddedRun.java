@@ -316,6 +316,9 @@ public final class EmbeddedRun {
     } catch (InterruptedException e) {
       interrupted = !stop.isRequested();
       outcome = interrupted ? INTERRUPTED : CANCELLED;
+    } catch (IOException | RuntimeException | Error e) {
+      endFailed(lock.run(), e);
+      throw e;
     }
     end(lock.run(), outcome);
     if (!lost.isEmpty()) {
