@@ -10,6 +10,7 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -144,6 +145,37 @@ class TrainingOnProcessesTest {
                 });
     var error = assertThrows(TrainingException.class, builder::run);
     assertEquals(error.getMessage(), new RunDirectory(run).read().ending().cause());
+  }
+
+  @Test
+  void cancelEndsTheWaitForTheEvaluator() throws Exception {
+    Path run = folder.resolve("run");
+    CompletableFuture<Void> trains = new CompletableFuture<>();
+    Running running =
+        processes()
+            .inThisProcess()
+            .option("evaluator", "process")
+            .runDirectory(run)
+            .onProgress(
+                now -> {
+                  ProcessHandle.current().children().forEach(child -> signal("-STOP", child));
+                  trains.complete(null);
+                })
+            .start();
+    trains.join();
+    while (new RunDirectory(run).read().ending() == null) {
+      Thread.sleep(20);
+    }
+    running.cancel();
+    assertFalse(running.result().isCancelled());
+  }
+
+  private static void signal(String signal, ProcessHandle process) {
+    try {
+      new ProcessBuilder("kill", signal, Long.toString(process.pid())).start().waitFor();
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test

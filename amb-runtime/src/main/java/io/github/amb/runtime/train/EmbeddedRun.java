@@ -271,7 +271,7 @@ public final class EmbeddedRun {
           TrainingEngine.isHere(run)
               ? trainHere(run, directory)
               : launch(run, lock, hosts, environment);
-      serving.awaitEvaluator();
+      awaitEvaluator(serving);
       return TrainedRun.read(directory, stopped);
     }
   }
@@ -336,6 +336,18 @@ public final class EmbeddedRun {
     try {
       begin();
       return TrainingEngine.launch(run, lock, hosts, environment, view);
+    } finally {
+      ended();
+    }
+  }
+
+  /** A run that is cancelled, before or meanwhile, does not wait for tests of its checkpoints. */
+  private void awaitEvaluator(RunServing serving) {
+    try {
+      begin();
+      serving.awaitEvaluator();
+    } catch (InterruptedException e) {
+      // It was cancelled before.
     } finally {
       ended();
     }
