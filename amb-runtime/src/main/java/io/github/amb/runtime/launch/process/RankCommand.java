@@ -24,7 +24,7 @@ public final class RankCommand implements AutoCloseable {
   /** Messages up to this many bytes are sent eagerly; more than any useful chunk. */
   private static final int EAGER_BYTES = 8 << 20;
 
-  /** Environment variable that distinguishes a rank's process from all others. */
+  /** Environment variable that distinguishes a process of a rank from all others. */
   private static final String RANK = "AMB_RANK";
 
   /**
@@ -83,17 +83,17 @@ public final class RankCommand implements AutoCloseable {
   private RankStart of(int rank, int start, String configuration) {
     List<String> command = command(rank, start, configuration);
     if (plan.placement().isRemote(rank)) {
-      return remote(rank, command);
+      return remote(rank, start, command);
     }
     ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().putAll(environment(rank));
+    builder.environment().putAll(environment(rank, start));
     return new RankStart(builder, null);
   }
 
-  private RankStart remote(int rank, List<String> command) {
+  private RankStart remote(int rank, int start, List<String> command) {
     RemoteShell shell = plan.placement().shell();
     String host = plan.placement().host(rank);
-    Map<String, String> environment = environment(rank);
+    Map<String, String> environment = environment(rank, start);
     String script =
         RemoteShell.script(
             Path.of("").toAbsolutePath(),
@@ -142,13 +142,13 @@ public final class RankCommand implements AutoCloseable {
     return arguments;
   }
 
-  private Map<String, String> environment(int rank) {
+  private Map<String, String> environment(int rank, int start) {
     Map<String, String> environment = new TreeMap<>(System.getenv());
     environment.keySet().removeIf(name -> !COMPUTATION.matcher(name).matches());
     environment.put("OMP_NUM_THREADS", "1");
     environment.put("MPJ_HOME", home.path().toString());
     environment.put(RunSecret.VARIABLE, secret.text());
-    environment.put(RANK, run + "/" + rank);
+    environment.put(RANK, run + "/" + rank + "/" + start);
     // As the driver's program, which the cards are checked by, numbers them.
     environment.put("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
     environment.putAll(plan.program().environment().apply(rank));
