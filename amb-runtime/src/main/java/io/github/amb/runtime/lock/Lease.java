@@ -2,6 +2,7 @@ package io.github.amb.runtime.lock;
 
 import io.github.amb.core.command.UsageException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
@@ -62,6 +63,8 @@ record Lease(long number, String text, List<Holder> holders) {
           .map(file -> Long.valueOf(file.substring(name.length())))
           .sorted()
           .toList();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
   }
 
