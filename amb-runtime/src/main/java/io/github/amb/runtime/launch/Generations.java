@@ -3,6 +3,7 @@ package io.github.amb.runtime.launch;
 import io.github.amb.runtime.control.Order;
 import io.github.amb.runtime.control.RankReport;
 import io.github.amb.runtime.launch.process.RankProcess;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -14,6 +15,7 @@ final class Generations {
   private final RankPlacement placement;
   private final SortedMap<Integer, RankReport.Listening> listening = new TreeMap<>();
   private final Set<Integer> connecting = new TreeSet<>();
+  private final Set<RankProcess> free = new HashSet<>();
   private List<RankProcess> members = List.of();
   private int number = 1;
   private long formed = System.nanoTime();
@@ -43,9 +45,19 @@ final class Generations {
     return listening.size();
   }
 
-  /** Numbers of the ranks that have not reported where they listen. */
-  List<Integer> missing() {
-    return members.stream().map(rank -> rank.rank).filter(r -> !listening.containsKey(r)).toList();
+  /** The ranks that have not reported where they listen. */
+  List<RankProcess> missing() {
+    return members.stream().filter(rank -> !listening.containsKey(rank.rank)).toList();
+  }
+
+  /**
+   * Records that a rank has left an earlier generation. Until then it may have computed for long,
+   * so the newest generation gets its time to form once more.
+   */
+  void left(RankProcess rank) {
+    if (free.add(rank)) {
+      formed = System.nanoTime();
+    }
   }
 
   /** Records where a rank listens. When all ranks have reported, each receives the table of all. */
@@ -87,7 +99,8 @@ final class Generations {
   }
 
   /**
-   * Nanoseconds since the newest generation was ordered, or the first of several that did not form.
+   * Nanoseconds since the newest generation was ordered, or the first of several that did not form;
+   * or since a rank has left an earlier one.
    */
   long age() {
     return System.nanoTime() - formed;
@@ -108,6 +121,7 @@ final class Generations {
    */
   void form(List<RankProcess> ranks) {
     formed = System.nanoTime();
+    free.clear();
     formAgain(ranks);
   }
 

@@ -181,6 +181,7 @@ final class Supervisor {
             && System.nanoTime() - lostSince > plan.survival().deadAfter().toNanos();
     if (waited && members.get(0).isAlive()) {
       warn("connections between ranks broke, but no rank ended: re-establishing connections");
+      endGeneration(generations.number(), "connections between ranks broke");
       form();
     }
     return null;
@@ -195,24 +196,28 @@ final class Supervisor {
             && generations.number() > ended
             && members.values().stream().allMatch(rank -> rank.waited() > limit);
     if (stuck) {
-      ended = generations.number();
       warn(
           "no progress for %.1f s, as all ranks wait for each other: re-establishing connections"
               .formatted(plan.survival().stallAfter().toMillis() / 1000.0));
-      endGeneration("no progress, as all ranks waited for each other");
+      endGeneration(generations.number(), "no progress, as all ranks waited for each other");
     }
   }
 
+  /** A rank that still computes in an earlier generation is not late: it looks at orders later. */
   private RunOutcome late() {
-    List<Integer> missing = generations.missing();
+    List<RankProcess> missing =
+        generations.missing().stream().filter(rank -> !training() || rank.isOutside()).toList();
+    if (missing.isEmpty()) {
+      return null;
+    }
     long seconds = TimeUnit.NANOSECONDS.toSeconds(generations.age());
-    RankProcess first = members.get(missing.isEmpty() ? 0 : missing.get(0));
+    RankProcess first = missing.get(0);
     if (!training() || first.rank == 0) {
       return new RunOutcome(
           1,
           "%s did not join within %d s; %s; see its log, or raise --start-limit%s"
               .formatted(
-                  ranks(missing),
+                  ranks(missing.stream().map(rank -> rank.rank).toList()),
                   seconds,
                   first.describe("is running"),
                   rejected.describe().isEmpty() ? "" : "; " + rejected.describe()));
@@ -225,7 +230,7 @@ final class Supervisor {
   private void connectAgain() {
     warn(unconnected() + "; re-establishing connections");
     patience *= 2;
-    endGeneration("not all ranks connected");
+    endGeneration(generations.number(), "not all ranks connected");
     lostSince = Long.MIN_VALUE;
     generations.formAgain(alive(members.values()));
   }
@@ -237,9 +242,13 @@ final class Supervisor {
             TimeUnit.NANOSECONDS.toSeconds(generations.unconnected()));
   }
 
-  private void endGeneration(String reason) {
-    Order end = new Order.End(generations.number(), reason);
-    members.values().forEach(rank -> rank.tell(end));
+  /** Ends a generation and those before it, once. */
+  private void endGeneration(int number, String reason) {
+    if (number > ended) {
+      ended = number;
+      Order end = new Order.End(number, reason);
+      members.values().forEach(rank -> rank.tell(end));
+    }
   }
 
   private RunOutcome handle(Event event) {
@@ -284,7 +293,7 @@ final class Supervisor {
 
   private void ofGeneration(RankProcess rank, RankReport report) {
     if (report instanceof RankReport.Connecting connecting) {
-      rank.outside(true);
+      outside(rank);
       generations.connecting(rank.rank, connecting.generation());
     } else if (report instanceof RankReport.Listening listening) {
       generations.listening(rank, listening);
@@ -292,10 +301,17 @@ final class Supervisor {
     } else if (report instanceof RankReport.Connected connected) {
       connected(rank, connected.generation());
     } else if (report instanceof RankReport.Lost lost) {
-      rank.outside(true);
+      outside(rank);
       noteLoss(lost.generation());
     } else if (report instanceof RankReport.Rejected peers && peers.formed()) {
       name(peers.addresses().stream().map(from -> from + " to rank " + rank.rank).toList());
+    }
+  }
+
+  private void outside(RankProcess rank) {
+    rank.outside(true);
+    if (training()) {
+      generations.left(rank);
     }
   }
 
@@ -332,11 +348,14 @@ final class Supervisor {
   }
 
   /**
-   * Records the end of a generation. A rank's exit may explain it; otherwise the ranks connect
-   * again.
+   * Records that a rank has left a generation. A rank's exit may explain it; otherwise the ranks
+   * connect again. If a newer one is ordered, the others leave it, too: behind a cut link, nothing
+   * else reports its end.
    */
   private void noteLoss(int generation) {
-    if (generation == generations.number() && lostSince == Long.MIN_VALUE) {
+    if (generation < generations.number()) {
+      endGeneration(generation, "a rank has left for generation " + generations.number());
+    } else if (lostSince == Long.MIN_VALUE) {
       lostSince = System.nanoTime();
     }
   }
@@ -364,7 +383,7 @@ final class Supervisor {
   private void finished(RankProcess rank) {
     over();
     members.remove(rank.rank);
-    if (generations.missing().contains(rank.rank)) {
+    if (generations.missing().contains(rank)) {
       form();
     }
   }
