@@ -382,11 +382,13 @@ public final class TrainSettings {
   public static final Setting<Integer> MIN_WORKERS =
       integer("min-workers", 1, 1, 10_000).help("the run ends if fewer workers are left");
   public static final Setting<Double> DEAD_AFTER =
-      seconds("dead-after", 5.0)
+      real("dead-after", 5.0)
+          .in("seconds, 0.1 to 1000000", v -> v >= 0.1 && v <= 1e6)
           .help(
               "seconds without a heartbeat before a warning, or before lost connections are re-established");
   public static final Setting<Double> STALL_AFTER =
-      seconds("stall-after", 30.0)
+      real("stall-after", 30.0)
+          .in("seconds, 3 to 1000000", v -> v >= 3 && v <= 1e6) // Heartbeats come once a second.
           .help("seconds without a heartbeat before a rank is killed and removed from the run");
   public static final Setting<Integer> RESPAWN =
       integer("respawn", 0, 0, 1_000_000)
@@ -649,10 +651,6 @@ public final class TrainSettings {
 
   private static Setting<Double> cost(String name, Double fallback) {
     return real(name, fallback).in("seconds, 0 to 1000000", v -> v >= 0 && v <= 1e6);
-  }
-
-  private static Setting<Double> seconds(String name, Double fallback) {
-    return real(name, fallback).in("seconds, 0.1 to 1000000", v -> v >= 0.1 && v <= 1e6);
   }
 
   private static Setting<String> path(String name, String fallback) {

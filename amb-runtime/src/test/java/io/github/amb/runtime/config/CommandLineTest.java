@@ -171,6 +171,7 @@ class CommandLineTest {
             + " 30,60,80, found '30,,60'",
         "--lrate-epochs-every 0 | --lrate-epochs-every: expected epochs above 0, as 10 or"
             + " 30,60,80, found '0'",
+        "--stall-after 2.9 | --stall-after: expected seconds, 3 to 1000000, found '2.9'",
         "--start-limit 1e300 | --start-limit: expected seconds above 0, up to 1000000, found"
             + " '1e300'",
         "mnist fmb rms 0 | batch size: expected integer, 1 or more, found '0'",
