@@ -35,7 +35,7 @@ final class Scheduler {
   /** A rank: the moment of its turn, and when it wakes. */
   private final class Task implements Comparable<Task>, Runnable {
     final int rank;
-    Thread thread;
+    final Thread thread;
     Moment now;
     Moment wake;
     boolean wakeable;
@@ -43,8 +43,13 @@ final class Scheduler {
 
     Task(int rank) {
       this.rank = rank;
+      thread = new Thread(null, this, "rank-" + rank, STACK_BYTES);
       now = new Moment(0, rank);
       wake = now;
+    }
+
+    boolean isStarted() {
+      return thread.getState() != Thread.State.NEW;
     }
 
     boolean isBefore(Moment moment, int rank) {
@@ -59,7 +64,6 @@ final class Scheduler {
 
     @Override
     public void run() {
-      thread = Thread.currentThread();
       try {
         program.accept(rank);
       } catch (RuntimeException e) {
@@ -231,10 +235,17 @@ final class Scheduler {
     next.now = next.wake;
     next.wakeable = false;
     next.running = true;
-    if (next.thread == null) {
-      new Thread(null, next, "rank-" + next.rank, STACK_BYTES).start();
-    } else {
+    if (next.isStarted()) {
       LockSupport.unpark(next.thread);
+    } else {
+      start(next);
+    }
+  }
+
+  /** Starts a rank, unless {@link #fail} has counted it among those that are not started. */
+  private synchronized void start(Task task) {
+    if (failure == null) {
+      task.thread.start();
     }
   }
 
@@ -255,10 +266,10 @@ final class Scheduler {
     }
     failure = cause;
     for (Task task : tasks) {
-      if (task.thread == null) {
-        ended.countDown();
-      } else {
+      if (task.isStarted()) {
         LockSupport.unpark(task.thread);
+      } else {
+        ended.countDown();
       }
     }
   }
