@@ -102,9 +102,6 @@ public final class WatchServer implements RunServer.Listening {
 
   private static WatchServer start(
       String host, int port, Map<String, Resource> resources, String first) {
-    // Otherwise a client that sends half a request would hold a thread.
-    System.setProperty("sun.net.httpserver.maxReqTime", "10");
-    System.setProperty("sun.net.httpserver.maxRspTime", "30");
     try {
       HttpServer http = HttpServer.create(new InetSocketAddress(host, port), 0);
       WatchServer server = new WatchServer(http, host, resources, first);

@@ -2,6 +2,7 @@ package io.github.amb.plots.watch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -76,6 +77,13 @@ class WatchServerTest {
       byte[] answer = socket.getInputStream().readAllBytes();
       return new String(answer, StandardCharsets.UTF_8).lines().findFirst().orElse("");
     }
+  }
+
+  /** Java has these limits for all servers of a process. */
+  @Test
+  void otherServersOfAProgramKeepTheirLimits() {
+    assertNull(System.getProperty("sun.net.httpserver.maxReqTime"));
+    assertNull(System.getProperty("sun.net.httpserver.maxRspTime"));
   }
 
   @Test
