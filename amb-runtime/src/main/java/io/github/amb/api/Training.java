@@ -26,7 +26,9 @@ import org.deeplearning4j.nn.conf.MultiLayerConfiguration;
 /**
  * Trains from a program, as {@code amb train} does from a shell. Nothing is printed, the program
  * never exits, and no file is written unless a run directory is set. Trainings do not influence
- * each other, and several may run at the same time.
+ * each other, and several may run at the same time. The exception is {@code reproducible=avx2}: it
+ * holds all later trainings of the process to AVX2, and is rejected after one without it on a
+ * processor that has more.
  *
  * <pre>{@code
  * TrainingResult result =
