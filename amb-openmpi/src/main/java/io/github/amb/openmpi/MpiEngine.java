@@ -106,7 +106,7 @@ final class MpiEngine implements Communicator {
       outbox.send(to, message, MpiHeader.Route.NONE, null);
     } else {
       MpiPayload payload = payload(message);
-      awaitRoom(to, deadline);
+      awaitRoom(to, message.length(), deadline);
       if (message.isReduced()) {
         sums.contribute(message, payload);
       } else {
@@ -141,7 +141,7 @@ final class MpiEngine implements Communicator {
       Message message, MpiHeader.Route route, MpiPayload payload, long deadline) {
     for (int to = 0; to < size; to++) {
       if (to != rank) {
-        awaitRoom(to, deadline);
+        awaitRoom(to, message.length(), deadline);
         outbox.send(to, message, route, payload);
       }
     }
@@ -170,9 +170,9 @@ final class MpiEngine implements Communicator {
     }
   }
 
-  private void awaitRoom(int to, long deadline) {
+  private void awaitRoom(int to, int length, long deadline) {
     patience.begin();
-    while (!outbox.admits(to)) {
+    while (!outbox.admits(to, length)) {
       if (PollingWait.isOver(deadline)) {
         throw new EngineException(
             "rank %d did not accept a message before the deadline".formatted(to));

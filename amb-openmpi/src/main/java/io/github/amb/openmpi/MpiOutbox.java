@@ -1,12 +1,16 @@
 package io.github.amb.openmpi;
 
+import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Messages that this rank has sent and MPI has not completed. Used by one thread. */
 final class MpiOutbox {
-  /** Maximum number of payloads on their way to one rank. */
+  /**
+   * Maximum number of payloads on their way to one rank, unless {@link Communicator#window} is
+   * more.
+   */
   static final int WINDOW = 4;
 
   private final Requests requests;
@@ -29,9 +33,9 @@ final class MpiOutbox {
     underWay = new int[size];
   }
 
-  /** Whether another payload may be sent to a rank now. */
-  boolean admits(int to) {
-    return underWay[to] < WINDOW;
+  /** Whether another payload, of {@code length} floats, may be sent to a rank now. */
+  boolean admits(int to, int length) {
+    return underWay[to] < Math.max(WINDOW, Communicator.window(length));
   }
 
   /** Whether all messages are complete. */

@@ -32,6 +32,7 @@ final class EngineScenarios {
       switch (args[0]) {
         case "order" -> scenarios.order();
         case "both" -> scenarios.bothAtOnce();
+        case "window" -> scenarios.window();
         case "broadcast" -> scenarios.broadcast();
         case "sum" -> scenarios.sum();
         case "flaws" -> scenarios.flaws();
@@ -101,6 +102,28 @@ final class EngineScenarios {
       for (int i = 0; i < 2; i++) {
         engine.receive(other, in, NEVER);
         require(isFilled(in.payload(), LONG, other), "payload of round " + round);
+      }
+    }
+  }
+
+  /** A window of long messages is sent although their receiver takes none of them. */
+  private void window() {
+    int length = 200_000;
+    int messages = Communicator.window(length);
+    if (engine.rank() == MASTER) {
+      for (int i = 0; i < messages; i++) {
+        fill(out.reset(Message.Kind.PARAMETERS, i).ensureCapacity(length), length, i);
+        engine.send(1, out, NEVER);
+      }
+      engine.send(2, out.reset(Message.Kind.STOP, 1), NEVER);
+    } else if (engine.rank() == 2) {
+      engine.receive(MASTER, in, NEVER);
+      engine.send(1, in, NEVER);
+    } else {
+      engine.receive(2, in, NEVER);
+      for (int i = 0; i < messages; i++) {
+        engine.receive(MASTER, in, NEVER);
+        require(in.step() == i && isFilled(in.payload(), length, i), "message " + i);
       }
     }
   }

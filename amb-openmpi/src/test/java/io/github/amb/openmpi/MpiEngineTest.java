@@ -28,7 +28,15 @@ class MpiEngineTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"3, order", "2, both", "4, broadcast", "2, broadcast", "2, deadline", "2, closed"})
+  @CsvSource({
+    "3, order",
+    "2, both",
+    "3, window",
+    "4, broadcast",
+    "2, broadcast",
+    "2, deadline",
+    "2, closed"
+  })
   void ranksSeeWhatTheyShould(int ranks, String scenario) throws Exception {
     MpiRun run = MpiRun.of(ranks, directory, EngineScenarios.class, scenario);
     assertEquals(0, run.code(), run::toString);

@@ -15,6 +15,17 @@ public interface Communicator extends AutoCloseable {
   /** Rank of the master. */
   int MASTER = 0;
 
+  /** Bytes of payload that a rank can have on its way to another one before it waits for it. */
+  long WINDOW_BYTES = 8L << 20;
+
+  /**
+   * How many messages of {@code length} floats a rank can have on their way to another one before
+   * it waits for it: as many as {@link #WINDOW_BYTES} hold, from 1 to 10. Engines may admit more.
+   */
+  static int window(int length) {
+    return (int) Math.max(1, Math.min(10, WINDOW_BYTES / Float.BYTES / Math.max(1, length)));
+  }
+
   /** This rank, from 0 to {@link #size} − 1. */
   int rank();
 

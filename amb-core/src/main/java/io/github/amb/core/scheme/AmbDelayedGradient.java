@@ -13,7 +13,9 @@ import io.github.amb.core.scheme.context.Worker;
  *
  * <p>{@code w(t+1) = w(t) − η Σ g / Σ b}, over the next K gradient sums g that come, or over those
  * that come in some time, at whichever parameters. A worker continues its batch at newer parameters
- * between partitions, and keeps the sum.
+ * between partitions, and keeps the sum. Every w(t) is sent to every worker, unless as many sets as
+ * {@link io.github.amb.core.engine.Communicator#window} admits are on their way to it: 10, fewer of
+ * networks with more than 200,000 parameters, and one at a time from a million on.
  *
  * <p>Al-Lawati and Draper: "Anytime Minibatch with Delayed Gradients", IEEE Transactions on Signal
  * and Information Processing over Networks 7 (2021); "Asynchronous Delayed Optimization with
@@ -55,7 +57,7 @@ class AmbDelayedGradient extends BatchScheme {
   @Override
   public void master(Master master) {
     while (master.nextStep()) {
-      master.offer(); // w(t) to each worker that has taken the last ones
+      master.offer(); // w(t) to each worker
       master.gatherAny(results, masterTime); // K gradient sums, or those of some time
       master.update(); // w(t+1) ← w(t) − η Σ g / Σ b
       master.record();

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.Seeds;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.ForwardingCommunicator;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.random.Streams;
@@ -105,6 +108,59 @@ class AmbDelayedGradientTest {
     assertArrayEquals(new double[] {.12, .24, .36}, times, 1e-9);
     assertEquals(List.of(4, 4, 6), run.collections().stream().map(c -> c.workerCount()).toList());
     assertEquals(700, run.accountedExamples());
+  }
+
+  /**
+   * Results come every 50 ms, and parameters 406 ms after the result that made them. Batch i + 10
+   * is the first one that begins after them.
+   */
+  @Test
+  void everyUpdateIsSentToWorkersThatNeverWait() {
+    CostModel slowNetwork = new CostModel(0.001, 0, 0, 0, 0.203, Double.POSITIVE_INFINITY);
+    TrainingRun run = TrainingRun.plan(kBatch(1), 1).costs(slowNetwork).steps(60).run();
+    run.workers().stream()
+        .filter(result -> result.masterStep() > 20)
+        .forEach(result -> assertEquals(9, result.staleness(), result.toString()));
+  }
+
+  /** The master's link, which counts the sets of parameters that workers have not taken. */
+  private static final class Counting extends ForwardingCommunicator {
+    private final int[] underWay = new int[size()];
+    private final int[] most;
+
+    Counting(Communicator link, int[] most) {
+      super(link);
+      this.most = most;
+    }
+
+    @Override
+    public void send(int to, Message message, long deadline) {
+      super.send(to, message, deadline);
+      if (rank() == MASTER && message.kind() == Message.Kind.PARAMETERS) {
+        most[0] = Math.max(most[0], ++underWay[to]);
+      }
+    }
+
+    @Override
+    public boolean receive(int from, Message into, long deadline) {
+      boolean received = super.receive(from, into, deadline);
+      if (received && into.kind() == Message.Kind.TAKEN) {
+        underWay[into.source()]--;
+      }
+      return received;
+    }
+  }
+
+  @Test
+  void theMasterSendsNoMoreThanAWindowAdmits() {
+    CostModel slowNetwork = new CostModel(0.001, 0, 0, 0, 2, Double.POSITIVE_INFINITY);
+    int[] most = {0};
+    TrainingRun.plan(kBatch(1), 2)
+        .costs(slowNetwork)
+        .links(link -> new Counting(link, most))
+        .steps(300)
+        .run();
+    assertEquals(Communicator.window(TrainingRun.source().layout().size()), most[0]);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.mpj;
 
+import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.MalformedMessageException;
 
 /**
@@ -17,7 +18,7 @@ final class SendWindow {
   static final int SMALL_BYTES = 64 << 10;
 
   /** A large message is admitted while at most this many bytes are not reported as consumed. */
-  static final long OPEN_BYTES = 8L << 20;
+  static final long OPEN_BYTES = Communicator.WINDOW_BYTES;
 
   /** Maximum number of messages that are not reported as consumed. */
   static final int MESSAGES = 64;

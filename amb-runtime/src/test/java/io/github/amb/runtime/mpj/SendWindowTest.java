@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -32,6 +33,16 @@ class SendWindowTest {
         messages = 0;
         bytes = 0;
       }
+    }
+  }
+
+  /** A master whose workers never wait relies on it. */
+  @Property
+  void theMessagesOfAWindowAreAdmittedUnread(@ForAll @IntRange(min = 1, max = 1 << 28) int length) {
+    SendWindow window = new SendWindow();
+    for (int i = 0; i < Communicator.window(length); i++) {
+      assertTrue(window.admits((long) Float.BYTES * length));
+      window.opened((long) Float.BYTES * length);
     }
   }
 

@@ -127,8 +127,9 @@ public final class Master {
   }
 
   /**
-   * Sends the newest parameters to workers that never wait: to each that has taken the last ones,
-   * now or as soon as it says so. See {@link Worker#takeNewest}.
+   * Sends the newest parameters to workers that never wait. A worker that has too many sets on
+   * their way is sent the newest as soon as it has taken one. See {@link Worker#takeNewest} and
+   * {@link Communicator#window}.
    */
   public void offer() {
     links.offer(step());

@@ -15,15 +15,17 @@ import java.util.function.IntPredicate;
 
 /**
  * The master's links to its workers. A worker is busy from when parameters are sent to it until its
- * result has come. A worker that never waits is busy until it has taken them from the wire, so that
- * at most one set of parameters is under way to it, and the master never waits for it.
+ * result has come. A worker that never waits is busy while as many sets of parameters as {@link
+ * Communicator#window} admits are under way to it, so that the master never waits for it. A set is
+ * under way until the worker's notice says that it has been taken.
  */
 final class WorkerLinks implements Checkpointed {
   private final MasterContext master;
   private final Communicator communicator;
   private final Message.Kind answer;
   private final int workers;
-  private final BitSet idle = new BitSet();
+  private final int window;
+  private final long[] underWay;
   private final BitSet addressed = new BitSet();
   private final long[] sentStep;
   private final long[] sentTime;
@@ -41,6 +43,8 @@ final class WorkerLinks implements Checkpointed {
     this.communicator = communicator;
     answer = uplink == Uplink.CHANGES ? Message.Kind.DELTA : Message.Kind.GRADIENT;
     workers = communicator.size() - 1;
+    window = Communicator.window(master.parameters().length);
+    underWay = new long[workers + 1];
     sentStep = new long[workers + 1];
     sentTime = new long[workers + 1];
     master.state().registerOfRounds("links", this);
@@ -48,9 +52,12 @@ final class WorkerLinks implements Checkpointed {
 
   @Override
   public void visit(StateVisitor state) {
-    BitSet saved = BitSet.valueOf(state.anyIntegers("idle", idle.toLongArray()));
-    idle.clear();
-    idle.or(saved);
+    if (state.has("under-way")) {
+      state.integers("under-way", underWay);
+    } else { // Saved before several sets could be under way.
+      BitSet idle = BitSet.valueOf(state.anyIntegers("idle", new long[0]));
+      Arrays.setAll(underWay, rank -> idle.get(rank) ? 0 : 1);
+    }
     state.integers("sent-step", sentStep);
     state.integers("sent-time", sentTime);
     offering = state.integer("offering", offering ? 1 : 0) == 1;
@@ -66,11 +73,19 @@ final class WorkerLinks implements Checkpointed {
       communicator.receive(Communicator.ANY, message, Clock.NEVER);
       expect(message, Message.Kind.READY, 0, true);
     }
-    idle.set(1, workers + 1);
   }
 
-  private boolean allIdle() {
-    return idle.cardinality() == workers;
+  private boolean isIdle(int rank) {
+    return underWay[rank] < (offering ? window : 1);
+  }
+
+  private boolean nothingUnderWay() {
+    for (int rank = 1; rank <= workers; rank++) {
+      if (underWay[rank] > 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**
@@ -90,12 +105,14 @@ final class WorkerLinks implements Checkpointed {
    */
   BitSet send(long step, IntPredicate may) {
     addressed.clear();
-    for (int rank = idle.nextSetBit(0); rank > 0; rank = idle.nextSetBit(rank + 1)) {
-      addressed.set(rank, may.test(rank));
+    for (int rank = 1; rank <= workers; rank++) {
+      addressed.set(rank, isIdle(rank) && may.test(rank));
     }
     if (addressed.cardinality() == workers) {
       communicator.broadcast(parameters(step), Clock.NEVER);
-      idle.clear();
+      for (int rank = 1; rank <= workers; rank++) {
+        underWay[rank]++;
+      }
       Arrays.fill(sentStep, step);
       Arrays.fill(sentTime, master.clock().now());
       return addressed;
@@ -110,7 +127,7 @@ final class WorkerLinks implements Checkpointed {
   /** Sends the master's parameters, those of {@code step}, to an idle worker. */
   void send(int rank, long step) {
     communicator.send(rank, parameters(step), Clock.NEVER);
-    idle.clear(rank);
+    underWay[rank]++;
     sentStep[rank] = step;
     sentTime[rank] = master.clock().now();
   }
@@ -133,7 +150,7 @@ final class WorkerLinks implements Checkpointed {
   }
 
   private void offer(int rank) {
-    if (idle.get(rank) && sentStep[rank] != offered) {
+    if (isIdle(rank) && sentStep[rank] != offered) {
       send(rank, offered);
     }
   }
@@ -156,7 +173,7 @@ final class WorkerLinks implements Checkpointed {
     message.reset(Message.Kind.PARAMETERS, step);
     boolean lent =
         !offering
-            && allIdle()
+            && nothingUnderWay()
             && communicator.lend(Communicator.ANY, message, master.parameters().length);
     return lent ? message.payload() : null;
   }
@@ -172,13 +189,13 @@ final class WorkerLinks implements Checkpointed {
    * Waits for the next result; its worker is idle then.
    *
    * @param reports takes messages that are no results; null if none is expected
-   * @return false if the deadline passed first, or if a worker that never waits has taken the
+   * @return false if the deadline passed first, or if a worker that never waits has taken
    *     parameters that were under way to it
    */
   boolean receive(Message result, long deadline, Consumer<? super Message> reports) {
     while (communicator.receive(Communicator.ANY, result, deadline)) {
       if (offering && result.kind() == Message.Kind.TAKEN) {
-        idle.set(result.source());
+        underWay[result.source()]--;
         offer(result.source());
         return false; // Sending took time, so that the caller looks at the clock first.
       } else if (reports != null && !result.isResult()) {
@@ -201,9 +218,9 @@ final class WorkerLinks implements Checkpointed {
 
   private void accept(Message result) {
     int rank = result.source();
-    expect(result, answer, master.parameters().length, offering || !idle.get(rank));
+    expect(result, answer, master.parameters().length, offering || underWay[rank] > 0);
     if (!offering) {
-      idle.set(rank);
+      underWay[rank] = 0;
     }
   }
 
@@ -219,16 +236,16 @@ final class WorkerLinks implements Checkpointed {
   void stop(MasterProgress progress) {
     communicator.broadcast(new Message().reset(Message.Kind.STOP, progress.step()), Clock.NEVER);
     if (offering) {
-      idle.clear();
+      Arrays.fill(underWay, 1); // The last word of each worker.
     }
     Message late = new Message();
-    while (!allIdle()) {
+    while (!nothingUnderWay()) {
       communicator.receive(Communicator.ANY, late, Clock.NEVER);
       if (!offering || late.isResult()) {
         accept(late);
         progress.dropped(late);
       } else if (late.kind() == Message.Kind.STOP) {
-        idle.set(late.source());
+        underWay[late.source()] = 0;
       }
     }
   }
