@@ -139,8 +139,8 @@ public final class Codecs implements Plugin<Codecs.Entry> {
         new Entry(
             Description.of(
                     "powersgd", "low-rank approximation by power iteration with a warm start")
-                .use("Large dense layers and few bytes.")
-                .formula("G ~ P Q^T, one step of power iteration, with error feedback")
+                .use("Large dense layers and few bytes, with +ef.")
+                .formula("G ~ P Q^T, one step of power iteration")
                 .source("Vogels et al., PowerSGD, NeurIPS 2019"),
             "[:RANK=2]",
             a -> new PowerSgd(a.count(2, 1, Integer.MAX_VALUE))),
