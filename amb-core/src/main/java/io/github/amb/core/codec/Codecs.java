@@ -72,7 +72,8 @@ public final class Codecs implements Plugin<Codecs.Entry> {
             Description.of(
                     "dgc", "top-k by sampling with momentum correction (deep gradient compression)")
                 .use("As topk, at ratios of 0.001 and below, with a rule without momentum.")
-                .formula("u <- m u + g, v <- v + u, sends the top k of v")
+                .formula(
+                    "u <- m u + g, v <- v + u, sends the top k of v; of blocks that are not encoded, u")
                 .source("Lin et al., Deep Gradient Compression, ICLR 2018"),
             "[:RATIO=0.001][,momentum=0.9][,warmup=MESSAGES]",
             Codecs::dgc),

@@ -1,11 +1,11 @@
 package io.github.amb.core.codec.link;
 
-import io.github.amb.core.codec.Codec;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.NonFiniteEntryException;
 import io.github.amb.core.codec.block.Plain;
 import io.github.amb.core.codec.block.WireStage;
+import io.github.amb.core.codec.memory.MomentumCorrection;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.gradient.Layout;
@@ -39,12 +39,21 @@ public final class VectorEncoder implements Checkpointed {
     blocks = layout.blocks().toArray(new Block[0]);
     codecs = new BlockCodec[blocks.length];
     for (int i = 0; i < blocks.length; i++) {
-      Codec codec = coding.policy().encodes(blocks[i]) ? coding.codec() : Plain.INSTANCE;
-      codecs[i] = codec.open(blocks[i].shape());
+      codecs[i] = open(blocks[i], coding);
     }
     stage = coding.stage();
     header = new MessageHeader(coding.text(), layout);
     draws = new CodecRandom(streams, link, rank);
+  }
+
+  private static BlockCodec open(Block block, Coding coding) {
+    if (coding.policy().encodes(block)) {
+      return coding.codec().open(block.shape());
+    }
+    boolean trainable = block.kind() != Block.Kind.RUNNING_STATISTIC;
+    return trainable && coding.codec() instanceof MomentumCorrection momentum
+        ? momentum.openPlain(block.shape())
+        : Plain.INSTANCE.open(block.shape());
   }
 
   /**

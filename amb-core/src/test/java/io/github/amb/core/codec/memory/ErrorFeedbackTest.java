@@ -12,6 +12,7 @@ import io.github.amb.core.codec.link.Codings;
 import io.github.amb.core.codec.link.VectorDecoder;
 import io.github.amb.core.codec.link.VectorEncoder;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.state.StateMap;
 import java.util.List;
@@ -101,6 +102,23 @@ class ErrorFeedbackTest {
         new float[] {0, 7.5f, 0, 0}, CodecSamples.pass(encoder, decoder, gradient, 2));
     // u = (2, 0, 0.75, 0) + g = (6, 3, 1.75, 0), v = (4, 0, 2.5, 0) + u.
     assertArrayEquals(new float[] {10, 0, 0, 0}, CodecSamples.pass(encoder, decoder, gradient, 3));
+  }
+
+  /** By hand, with m = 0.5: u = g, then 0.5 u + g. The encoded block sends v = u + v. */
+  @Test
+  void blocksThatAreNotEncodedHaveMomentumToo() {
+    Layout layout =
+        new Layout(
+            List.of(
+                new Block("w", Block.Kind.WEIGHT, 0, 2),
+                new Block("b", Block.Kind.BIAS, 2, 1),
+                new Block("mean", Block.Kind.RUNNING_STATISTIC, 3, 1)));
+    String coding = "topk:0.5+momentum=0.5+min=2";
+    VectorEncoder encoder = CodecSamples.encoder(layout, coding);
+    VectorDecoder decoder = CodecSamples.decoder(layout, coding);
+    float[] gradient = {4, 1, 8, 8};
+    assertArrayEquals(new float[] {4, 0, 8, 8}, CodecSamples.pass(encoder, decoder, gradient, 1));
+    assertArrayEquals(new float[] {4, 0, 12, 8}, CodecSamples.pass(encoder, decoder, gradient, 2));
   }
 
   @Test
