@@ -202,7 +202,7 @@ public final class Codecs implements Plugin<Codecs.Entry> {
               "+ef", "error feedback: adds what a message did not carry to the next one"),
           Description.of(
               "+momentum[=0.9]",
-              "momentum correction, as dgc has it; with a rule without momentum"),
+              "momentum correction, as dgc has it; for topk, randomk and threshold, with a rule without momentum"),
           Description.of("+biases", "encodes biases, too; most codecs send them as they are"),
           Description.of(
               "+min=ENTRIES", "encodes blocks of this many entries or more; 256 for most codecs"),

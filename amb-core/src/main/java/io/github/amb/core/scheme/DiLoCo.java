@@ -57,6 +57,11 @@ public final class DiLoCo extends BatchScheme {
   }
 
   @Override
+  public boolean hasMomentum() {
+    return momentum > 0;
+  }
+
+  @Override
   public void worker(Worker worker) {
     LocalModel local = worker.localModel();
     while (worker.receive()) { // θ(t−1)

@@ -49,6 +49,11 @@ public interface Scheme {
     return false;
   }
 
+  /** Whether its master applies momentum of its own to what workers send. */
+  default boolean hasMomentum() {
+    return false;
+  }
+
   /**
    * Standard deviation of a delay that every receiver adds to parameters and results, in seconds; 0
    * or less for none.

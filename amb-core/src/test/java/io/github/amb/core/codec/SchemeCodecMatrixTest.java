@@ -146,6 +146,8 @@ class SchemeCodecMatrixTest {
             "signsgd+momentum",
             "adacomp:0.2+ef",
             "adacomp:0.2+momentum",
+            "int8+momentum",
+            "powersgd:2+momentum",
             "terngrad:clip=2.5+ef",
             "sketchml+ef")) {
       assertTrue(!isAccepted("fmb", uplink, "none"), uplink);

@@ -2,6 +2,7 @@ package io.github.amb.core.codec.link;
 
 import io.github.amb.core.codec.Codec;
 import io.github.amb.core.codec.block.BlockPolicy;
+import io.github.amb.core.codec.block.SparseBlockCodec;
 import io.github.amb.core.codec.block.WireStage;
 import io.github.amb.core.codec.memory.ErrorFeedback;
 import io.github.amb.core.codec.memory.MomentumCorrection;
@@ -31,7 +32,7 @@ public final class CodingBuilder {
     EntryArguments argument = new EntryArguments("codec " + text + ", +" + parts[0], value);
     switch (parts[0]) {
       case "ef" -> codec = new ErrorFeedback(memoryless(addition));
-      case "momentum" -> codec = new MomentumCorrection(memoryless(addition), momentum(argument));
+      case "momentum" -> codec = new MomentumCorrection(sparse(addition), momentum(argument));
       case "biases" -> policy = new BlockPolicy(true, policy.minLength());
       case "min" ->
           policy = new BlockPolicy(policy.biases(), argument.count(1, 1, Integer.MAX_VALUE));
@@ -51,6 +52,15 @@ public final class CodingBuilder {
 
   private static double momentum(EntryArguments argument) {
     return argument.first(MOMENTUM, m -> m >= 0 && m < 1, "0 up to below 1");
+  }
+
+  private Codec sparse(String addition) {
+    if (!(memoryless(addition).open(1) instanceof SparseBlockCodec)) {
+      throw new UsageException(
+          "codec %s: expected a codec that sends few entries before +%s, found one that sends all, which leaves no momentum; use an update rule that has it"
+              .formatted(text, addition));
+    }
+    return codec;
   }
 
   private Codec memoryless(String addition) {

@@ -39,7 +39,13 @@ class WorkerCodecsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"topk:0.2+ef", "topk:0.2,warmup=9", "dgc:0.2", "qsgd:4+momentum", "powersgd:1+ef"})
+      strings = {
+        "topk:0.2+ef",
+        "topk:0.2,warmup=9",
+        "dgc:0.2",
+        "randomk:0.2+momentum",
+        "powersgd:1+ef"
+      })
   void whatHasNoExamplesLeavesNoTrace(String codec) {
     new VirtualCluster(1, CostModel.perExample(1))
         .run((communicator, clock) -> send(codec, new Noting(communicator), clock));

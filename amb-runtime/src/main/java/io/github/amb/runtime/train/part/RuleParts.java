@@ -71,25 +71,35 @@ public final class RuleParts {
     } catch (UsageException e) {
       e.getMessage().lines().forEach(problems::add);
     }
-    checkMomentum(rule, scheme, codings, problems);
+    checkMomentum(settings, rule, scheme, codings, problems);
     checkClipping(settings, codings, problems);
     if (!problems.isEmpty()) {
       throw new UsageException(problems);
     }
   }
 
-  /** Both would be applied at the master. A rule that workers apply is another matter. */
+  /** The momentum of the master and that of the codec would both be applied to what is sent. */
   private static void checkMomentum(
-      UpdateRules.Entry rule, Scheme scheme, Codings codings, List<String> problems) {
+      Settings settings,
+      UpdateRules.Entry rule,
+      Scheme scheme,
+      Codings codings,
+      List<String> problems) {
     boolean known = scheme != null && codings != null;
-    if (known
-        && scheme.uplink() != Uplink.CHANGES
-        && rule.options().contains(MOMENTUM.name())
-        && codings.uplink().codec() instanceof MomentumCorrection codec
-        && codec.momentum() > 0) {
+    if (!known
+        || !(codings.uplink().codec() instanceof MomentumCorrection codec)
+        || codec.momentum() == 0) {
+      return;
+    }
+    if (scheme.uplink() != Uplink.CHANGES && rule.options().contains(MOMENTUM.name())) {
       problems.add(
           "--codec %s: expected an update rule without momentum, as the codec has it, found %s; use sgd"
               .formatted(codings.uplink().text(), rule.name()));
+    }
+    if (scheme.hasMomentum()) {
+      problems.add(
+          "--codec %s: expected a scheme without momentum, as the codec has it, found %s; use local-sgd"
+              .formatted(codings.uplink().text(), settings.get(SCHEME)));
     }
   }
 

@@ -119,6 +119,11 @@ class RunPartsTest {
     parts("toy fmb sgd 4 --codec dgc:0.01");
     parts("toy fmb mom 4 --codec dgc:0.01,momentum=0");
     parts("toy local-sgd mom 4 --codec dgc:0.01");
+    assertEquals(
+        List.of(
+            "--codec dgc: expected a scheme without momentum, as the codec has it, found diloco; use local-sgd"),
+        problems("toy diloco sgd 4 --local-steps 2 --codec dgc"));
+    parts("toy diloco sgd 4 --local-steps 2 --outer-momentum 0 --codec dgc");
   }
 
   @Test
