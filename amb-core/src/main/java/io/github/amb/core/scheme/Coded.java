@@ -49,9 +49,6 @@ final class Coded extends BatchScheme {
   static List<String> problems(SchemeOptions options) {
     int stragglers = options.get(STRAGGLERS);
     int workers = options.workers();
-    if (workers == 0) {
-      return List.of("--workers: expected at least 1 with scheme coded, found 0");
-    }
     if (stragglers >= workers) {
       return List.of(
           "--coded-stragglers: expected 0 to %d (less than the number of workers), found %d"

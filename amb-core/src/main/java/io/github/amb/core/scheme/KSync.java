@@ -28,9 +28,6 @@ final class KSync extends BatchScheme {
   }
 
   static List<String> problems(SchemeOptions options) {
-    if (options.workers() == 0) {
-      return List.of("--workers: expected at least 1 with scheme k-sync, found 0");
-    }
     return options.get(NUM_AGGREGATE) <= options.workers()
         ? List.of()
         : List.of(

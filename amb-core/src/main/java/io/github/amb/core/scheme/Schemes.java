@@ -7,12 +7,16 @@ import io.github.amb.core.plugin.Plugin;
 import io.github.amb.core.plugin.Registry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 
 /** The schemes by name. To add one of ours, add a class, its texts and a line here. */
 public final class Schemes implements Plugin<Schemes.Entry> {
   /** All schemes, by name. */
   public static final Registry<Entry> ALL = new Registry<>("scheme", Entry.class);
+
+  /** Schemes whose step, of one worker, is what training in one process does. */
+  private static final Set<String> IN_ONE_PROCESS = Set.of("fmb", "sync", "amb");
 
   @Override
   public Class<Entry> kind() {
@@ -123,6 +127,9 @@ public final class Schemes implements Plugin<Schemes.Entry> {
       given.given().stream()
           .filter(name -> !has(name))
           .forEach(name -> problems.add(notMine(name)));
+      if (given.workers() == 0 && !IN_ONE_PROCESS.contains(name())) {
+        problems.add("--workers: expected at least 1 with scheme %s, found 0".formatted(name()));
+      }
       if (problems.isEmpty()) {
         problems.addAll(check.apply(given));
       }

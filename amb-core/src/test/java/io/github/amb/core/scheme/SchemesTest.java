@@ -55,10 +55,7 @@ class SchemesTest {
 
   @Test
   void oneProcessAloneCannotDoWithoutWorkers() {
-    for (String name : List.of("coded", "k-sync")) {
-      SchemeOptions alone =
-          new SchemeOptions(10, 0).with(KSync.NUM_AGGREGATE, name.equals("coded") ? null : 1);
-      var e = assertThrows(UsageException.class, () -> Schemes.named(name).create(alone));
+    for (String name : List.of("coded", "async", "fmb-dg", "esync")) {
       assertEquals(
           "--workers: expected at least 1 with scheme " + name + ", found 0", e.getMessage());
     }
