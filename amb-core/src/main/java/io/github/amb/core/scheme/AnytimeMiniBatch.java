@@ -23,7 +23,7 @@ final class AnytimeMiniBatch extends BatchScheme {
 
   AnytimeMiniBatch(SchemeOptions options) {
     super(AnytimeOptions.policy(options));
-    auto = options.get(AnytimeOptions.TIME_LIMIT) == AnytimeOptions.AUTO;
+    auto = AnytimeOptions.isAuto(options.get(AnytimeOptions.TIME_LIMIT));
   }
 
   @Override

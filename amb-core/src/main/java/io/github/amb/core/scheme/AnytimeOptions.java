@@ -10,7 +10,7 @@ import java.util.List;
 /** The options of schemes whose workers compute for a time, and what is wrong with them. */
 public final class AnytimeOptions {
   /** A time limit that the master chooses and adapts during the run. */
-  public static final double AUTO = -1;
+  public static final double AUTO = Double.NaN;
 
   /** The time T that each worker computes per step, in seconds, or {@link #AUTO}. */
   public static final Setting<Double> TIME_LIMIT =
@@ -19,7 +19,7 @@ public final class AnytimeOptions {
               null,
               JsonForm.NUMBER_OR_TEXT,
               text -> text.equals("auto") ? AUTO : Setting.finiteOrInfinite(text))
-          .in("seconds above 0, or auto", value -> value > 0 || value == AUTO)
+          .in("seconds above 0, or auto", value -> value > 0 || isAuto(value))
           .help("how long each worker computes per step, T; amb finds the best with auto")
           .mustBeGiven();
 
@@ -31,19 +31,31 @@ public final class AnytimeOptions {
 
   private AnytimeOptions() {}
 
+  /** Whether a time limit is {@link #AUTO}. */
+  public static boolean isAuto(double limit) {
+    return Double.isNaN(limit);
+  }
+
   /** How batches are cut; without a time limit if the master chooses it. */
   public static BatchPolicy policy(SchemeOptions options) {
     double limit = options.get(TIME_LIMIT);
-    long nanos = limit == AUTO ? Clock.NEVER : Clock.nanos(limit);
+    long nanos = isAuto(limit) ? Clock.NEVER : Clock.nanos(limit);
     return new BatchPolicy(options.batchSize(), options.get(NUM_PARTITIONS), nanos);
   }
 
   /** What is wrong with a scheme whose time limit the master cannot choose. */
   static List<String> fixedLimitProblems(SchemeOptions options) {
-    return options.get(TIME_LIMIT) == AUTO
+    return isAuto(options.get(TIME_LIMIT))
         ? List.of(
             "--amb-time-limit: expected seconds, found auto, which only scheme amb with workers has")
         : List.of();
+  }
+
+  /** What is wrong with a scheme whose workers compute until their time is over. */
+  static List<String> finiteLimitProblems(SchemeOptions options) {
+    return Double.isInfinite(options.get(TIME_LIMIT))
+        ? List.of("--amb-time-limit: expected seconds, found inf, which ends no step")
+        : fixedLimitProblems(options);
   }
 
   /** What is wrong with partitions and a time limit that the master cannot choose, in lines. */

@@ -65,7 +65,7 @@ public final class Schemes implements Plugin<Schemes.Entry> {
         new Entry(
             SchemeTexts.ANYTIME_SGD,
             AnytimeSgd::new,
-            AnytimeOptions::fixedLimitProblems,
+            AnytimeOptions::finiteLimitProblems,
             AnytimeOptions.TIME_LIMIT),
         new Entry(
             SchemeTexts.ESYNC,

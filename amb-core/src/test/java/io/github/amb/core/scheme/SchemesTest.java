@@ -44,6 +44,31 @@ class SchemesTest {
   }
 
   @Test
+  void stepsThatNeverEndAreRejected() {
+    assertEquals(
+        "--amb-time-limit: expected seconds, found inf, which ends no step",
+        rejection("anytime-sgd", limited(Double.POSITIVE_INFINITY)));
+    assertEquals(
+        "--amb-time-limit: expected seconds, found auto, which only scheme amb with workers has",
+        rejection("anytime-sgd", limited(AnytimeOptions.AUTO)));
+    Schemes.named("anytime-sgd").create(limited(1));
+  }
+
+  private static SchemeOptions limited(double limit) {
+    return new SchemeOptions(8, 3).with(AnytimeOptions.TIME_LIMIT, limit);
+  }
+
+  @Test
+  void onlyTheWordAutoIsAuto() {
+    for (String text : List.of("-1", "0", "nan")) {
+      assertThrows(
+          UsageException.class,
+          () -> new SchemeOptions(8, 3).withText(AnytimeOptions.TIME_LIMIT, text),
+          text);
+    }
+  }
+
+  @Test
   void moreGradientsThanWorkersAreRejected() {
     assertEquals(
         "--num-aggregate: expected 1 to 3 (the number of workers), found 4",
@@ -57,7 +82,8 @@ class SchemesTest {
   void oneProcessAloneCannotDoWithoutWorkers() {
     for (String name : List.of("coded", "async", "fmb-dg", "esync")) {
       assertEquals(
-          "--workers: expected at least 1 with scheme " + name + ", found 0", e.getMessage());
+          "--workers: expected at least 1 with scheme " + name + ", found 0",
+          rejection(name, new SchemeOptions(10, 0)));
     }
   }
 

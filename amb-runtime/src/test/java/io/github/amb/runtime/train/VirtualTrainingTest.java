@@ -203,6 +203,9 @@ class VirtualTrainingTest extends VirtualRuns {
         "toy fmb rmss 4 --engine sim --bind lo --remote-shell ssh | --remote-shell: expected --hosts"
             + " FILE beside it, found none%n--bind: expected --hosts FILE beside it, found none%n"
             + "unknown update rule 'rmss', did you mean 'rms'?",
+        "toy anytime-sgd sgd 4 --amb-time-limit 1 --engine sim --cost-per-example 0 |"
+            + " --cost-per-example: expected more than 0 with scheme anytime-sgd, whose workers"
+            + " compute until time has passed, found 0",
         "--replay /nowhere --engine mpj | --replay: expected --engine sim, found mpj",
       })
   void contradictingOptionsAreRejected(String command, String problem) {

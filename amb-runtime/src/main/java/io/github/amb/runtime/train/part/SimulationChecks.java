@@ -51,10 +51,22 @@ final class SimulationChecks {
           "--cost given: expected --cost-per-example or --cost-per-partition SECONDS, found"
               + " neither");
     }
+    if (given
+        && !settings.has(REPLAY)
+        && settings.get(SCHEME).equals("anytime-sgd")
+        && !isAboveZero(settings.get(COST_PER_EXAMPLE))
+        && !isAboveZero(settings.get(COST_PER_PARTITION))) {
+      problems.add(
+          "--cost-per-example: expected more than 0 with scheme anytime-sgd, whose workers compute until time has passed, found 0");
+    }
     if (MEASURED.equals(cost) && given && !settings.has(RESUME)) {
       problems.add(
           "--cost measured: expected neither --cost-per-example nor --cost-per-partition, found one");
     }
+  }
+
+  private static boolean isAboveZero(Double cost) {
+    return cost != null && cost > 0;
   }
 
   private static void checkGradients(Settings settings, List<String> problems) {
