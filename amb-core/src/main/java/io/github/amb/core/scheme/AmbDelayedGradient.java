@@ -15,7 +15,8 @@ import io.github.amb.core.scheme.context.Worker;
  * that come in some time, at whichever parameters. A worker continues its batch at newer parameters
  * between partitions, and keeps the sum. Every w(t) is sent to every worker, unless as many sets as
  * {@link io.github.amb.core.engine.Communicator#window} admits are on their way to it: 10, fewer of
- * networks with more than 200,000 parameters, and one at a time from a million on.
+ * networks with more than 200,000 parameters, and one at a time from a million on. Workers compute
+ * while messages are on their way, but not while their own link transmits one.
  *
  * <p>Al-Lawati and Draper: "Anytime Minibatch with Delayed Gradients", IEEE Transactions on Signal
  * and Information Processing over Networks 7 (2021); "Asynchronous Delayed Optimization with

@@ -47,7 +47,9 @@ final class SchemeTexts {
           .source("Zheng et al., Asynchronous SGD with Delay Compensation, ICML 2017");
   static final Description AMB_DG =
       Description.of("amb-dg", "amb whose workers never wait, with delayed gradients")
-          .use("Messages take as long as a step, so that waiting for parameters idles workers.")
+          .use(
+              "Messages take as long as a step, so that waiting for parameters idles workers. Latency"
+                  + " overlaps with computation, transmission does not.")
           .formula("amb, with gradients at parameters of some steps ago")
           .source(
               "Al-Lawati and Draper, Anytime Minibatch with Delayed Gradients, IEEE TSIPN 2021");
