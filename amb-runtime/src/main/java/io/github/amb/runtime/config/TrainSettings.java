@@ -230,10 +230,14 @@ public final class TrainSettings {
                   + " cost-per-example");
   public static final Setting<Double> COST_PER_ENCODED_ENTRY =
       cost("cost-per-encoded-entry", null)
-          .help("sim: time of encoding a vector per entry; default: measured too, or 0");
+          .help(
+              "sim: time of encoding a vector per entry, in both directions; default: measured too, with"
+                  + " --codec if there are two, or 0");
   public static final Setting<Double> COST_PER_DECODED_ENTRY =
       cost("cost-per-decoded-entry", null)
-          .help("sim: time of decoding a vector per entry; default: measured too, or 0");
+          .help(
+              "sim: time of decoding a vector per entry, in both directions; default: measured too, with"
+                  + " --codec if there are two, or 0");
   public static final Setting<List<Double>> SPEED =
       positive("speed", null)
           .list(List.of(1.0))
