@@ -36,14 +36,6 @@ public abstract class SchemeContract {
    */
   protected abstract List<String> schemes();
 
-  /**
-   * Whether a resumed run ends with the bits of one that was never interrupted. A scheme that
-   * continues while a worker still computes says no: that worker's gradient is lost.
-   */
-  protected boolean resumesWithTheSameBits(String scheme) {
-    return true;
-  }
-
   /** Whether it cannot continue with two workers of three, but must be resumed with all. */
   protected boolean needsAllWorkers(String scheme) {
     return false;
@@ -103,11 +95,7 @@ public abstract class SchemeContract {
       VirtualRun resumed = part.resumed(directory.resolve("after-" + step), step, WHOLE);
       assertEquals(numbers(WHOLE), resumed.steps().stream().map(StepRecord::step).toList());
       assertNoDelayIsRepeated(resumed);
-      VirtualRun expected =
-          resumesWithTheSameBits(scheme)
-              ? whole
-              : part.resumed(directory.resolve("again-" + step), step, WHOLE);
-      assertEquals(expected.parameters(), resumed.parameters(), "killed after step " + step);
+      assertEquals(whole.parameters(), resumed.parameters(), "killed after step " + step);
     }
   }
 

@@ -12,10 +12,6 @@ import org.junit.jupiter.api.Test;
 
 @Tag("system")
 class OurSchemesTest extends SchemeContract {
-  /** Those that wait for every worker's result, so that none is under way when a step ends. */
-  private static final Set<String> WAIT_FOR_ALL =
-      Set.of("fmb", "sync", "amb", "local-sgd", "diloco", "anytime-sgd", "esync", "coded");
-
   @Override
   protected List<String> schemes() {
     return List.of(
@@ -38,11 +34,6 @@ class OurSchemesTest extends SchemeContract {
         "esync",
         "esync --esync-partitions 4 --esync-weighting steps",
         "coded --coded-stragglers 1");
-  }
-
-  @Override
-  protected boolean resumesWithTheSameBits(String scheme) {
-    return WAIT_FOR_ALL.contains(name(scheme));
   }
 
   @Override

@@ -8,10 +8,4 @@ class RennalaSgdTest extends SchemeContract {
   protected List<String> schemes() {
     return List.of("rennala --rennala-gradients 2", "rennala --rennala-gradients 7");
   }
-
-  /** A slow worker still computes at older parameters when a step ends. */
-  @Override
-  protected boolean resumesWithTheSameBits(String scheme) {
-    return false;
-  }
 }
