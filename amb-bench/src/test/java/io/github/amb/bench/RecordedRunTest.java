@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.StepRecord;
 import io.github.amb.plots.command.PlotCommand;
 import io.github.amb.plots.command.ReportCommand;
 import io.github.amb.plots.command.SummarizeCommand;
@@ -52,7 +53,11 @@ class RecordedRunTest {
     assertEquals(
         0, new TrainCommand().run(List.of("--resume", run.toString(), "--last-step", "8")));
 
-    assertEquals(8, new RunDirectory(run).read().ending().steps());
+    List<StepRecord> steps = LogRecord.of(StepRecord.class, new RunDirectory(run).masterRecords());
+    assertEquals(
+        List.of(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L), steps.stream().map(StepRecord::step).toList());
+    assertTrue(steps.get(6).time() > steps.get(5).time());
+    assertEquals(32 + 2 * 4, steps.get(6).totalSamples()); // Both workers are members again.
   }
 
   @Test
@@ -75,7 +80,9 @@ class RecordedRunTest {
                     "--save",
                     "--out",
                     figures.toString())));
-    assertTrue(Files.exists(figures));
+    try (Stream<Path> files = Files.list(figures)) {
+      assertEquals(1, files.filter(file -> file.toString().endsWith(".png")).count());
+    }
   }
 
   @Test

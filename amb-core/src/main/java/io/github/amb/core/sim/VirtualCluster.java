@@ -16,7 +16,7 @@ import java.util.List;
  */
 public final class VirtualCluster {
   /** Owner of what {@link #save} saves. */
-  public static final String STATE = "cluster";
+  public static final String STATE = StateRegistry.CLUSTER;
 
   /** The program of a rank. */
   @FunctionalInterface

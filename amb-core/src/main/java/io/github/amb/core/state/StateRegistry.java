@@ -2,6 +2,7 @@ package io.github.amb.core.state;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * All state that one rank keeps between steps. Members register when they are created. If the rank
@@ -49,6 +50,9 @@ public final class StateRegistry {
   /** Owners of state that is restored only together with the messages in transit. */
   public static final String ROUND = "round-";
 
+  /** Owner of the messages in transit, which the virtual cluster restores. */
+  public static final String CLUSTER = "cluster";
+
   private final Map<String, Checkpointed> members = new LinkedHashMap<>();
   private final Map<String, Checkpointed> ofRounds = new LinkedHashMap<>();
   private StateMap saved;
@@ -56,6 +60,8 @@ public final class StateRegistry {
   private StepListener listener = StepListener.NONE;
   private RoundListener rounds;
   private boolean entered;
+  private boolean began;
+  private boolean complete;
 
   /**
    * Adds a member, replaces an earlier one of the same name, and restores it if its state was
@@ -95,8 +101,16 @@ public final class StateRegistry {
   /**
    * Called where the rank has nothing under way but what registered members remember: by a worker
    * before it waits for parameters, by the master at the end of each step.
+   *
+   * @throws IllegalStateException the second time, when all members have registered, if saved state
+   *     belongs to none of them
    */
   public void roundBegins() {
+    if (began && !complete) {
+      complete = true;
+      expectOwners();
+    }
+    began = true;
     if (rounds == null) {
       return;
     }
@@ -106,6 +120,19 @@ public final class StateRegistry {
       ofRounds.forEach(this::restoreOfRounds);
     }
     rounds.begins();
+  }
+
+  /** Training would continue without what nobody has restored. */
+  private void expectOwners() {
+    Set<String> names = saved == null ? Set.of() : saved.entries().keySet();
+    for (String name : names) {
+      String owner = name.substring(0, name.indexOf('/'));
+      if (!owner.startsWith(ROUND) && !owner.equals(CLUSTER) && !members.containsKey(owner)) {
+        throw new IllegalStateException(
+            "state %s: expected a part that restores it, found only the state%s"
+                .formatted(owner, StateMap.UNFIT));
+      }
+    }
   }
 
   private void restoreOfRounds(String name, Checkpointed member) {

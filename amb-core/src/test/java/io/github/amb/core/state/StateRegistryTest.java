@@ -59,6 +59,30 @@ class StateRegistryTest {
   }
 
   @Test
+  void stateThatNobodyRestoresIsRejected() {
+    StateMap state = new StateMap();
+    state.save("part", filled());
+    state.save(StateRegistry.CLUSTER, filled());
+    state.save(StateRegistry.ROUND + "part", filled());
+    StateRegistry renamed = resumed("renamed", state);
+    renamed.roundBegins(); // Parts may still register.
+    var error = assertThrows(IllegalStateException.class, renamed::roundBegins);
+    assertEquals(
+        "state part: expected a part that restores it, found only the state in the checkpoint",
+        error.getMessage());
+    StateRegistry same = resumed("part", state);
+    same.roundBegins();
+    same.roundBegins();
+  }
+
+  private static StateRegistry resumed(String name, StateMap state) {
+    StateRegistry registry = new StateRegistry();
+    registry.restoreFrom(state);
+    registry.register(name, new Part());
+    return registry;
+  }
+
+  @Test
   void savedStateIsACopy() {
     Part part = filled();
     StateMap state = new StateMap();
