@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.Printable;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.evaluate.EvaluateCommand;
 import io.github.amb.runtime.export.ExportCommand;
@@ -180,7 +181,7 @@ class ForeignRunTest extends VirtualRuns {
       }
       return "";
     } catch (UsageException e) {
-      String message = e.getMessage();
+      String message = Printable.printable(e.getMessage()); // As people see it.
       boolean readable =
           !message.isBlank()
               && message
@@ -188,7 +189,7 @@ class ForeignRunTest extends VirtualRuns {
                   .allMatch(line -> line.matches("\\P{Cntrl}*(expected|unknown|no ).*"));
       boolean exception =
           message.matches("(?s).*(Exception|\\.java:\\d|java\\.[a-z]+\\.|jackson|null point).*");
-      return readable && !exception || message.contains("\u001b") ? "" : message;
+      return readable && !exception ? "" : message;
     } catch (Exception | Error e) {
       return e.toString();
     }

@@ -88,7 +88,7 @@ public final class ResumeOptions {
           "--%s: expected %s, as in the run to be resumed, found %s"
               .formatted(
                   setting.name(),
-                  recorded.has(setting) ? recorded.get(setting) : null,
+                  recorded.has(setting) ? oneLine(recorded.get(setting)) : null,
                   typed.get(setting)));
     }
   }
@@ -98,8 +98,13 @@ public final class ResumeOptions {
     if (recorded.has(setting) && !recorded.get(setting).equals(setting.fallback())) {
       problems.add(
           "--%1$s: expected it on the command line again, as it is never read from a run directory; this run had --%1$s '%2$s'"
-              .formatted(setting.name(), recorded.get(setting)));
+              .formatted(setting.name(), oneLine(recorded.get(setting))));
     }
+  }
+
+  /** A line break in somebody's run would forge a line of this program. */
+  private static String oneLine(Object recorded) {
+    return recorded.toString().replace('\n', ' ');
   }
 
   /**
