@@ -37,16 +37,44 @@ class RoundTripTest {
   /** Of half the entries the smallest is zero, which is no threshold. */
   @Test
   void aThresholdIsNotZeroWhereMostEntriesAre() {
-    Layout layout = CodecSamples.layout(new int[] {100});
     float[] values = new float[100];
     System.arraycopy(CodecSamples.laplace(10, 1), 0, values, 40, 10);
-    String coding = "threshold:0.5+min=1";
-    float[] decoded =
-        CodecSamples.pass(
-            CodecSamples.encoder(layout, coding), CodecSamples.decoder(layout, coding), values, 1);
+    float[] decoded = decoded("threshold:0.5+min=1", values);
     for (int i = 0; i < 100; i++) {
       assertEquals(Math.signum(values[i]), Math.signum(decoded[i]), "entry " + i);
     }
+  }
+
+  @Test
+  void aSignIsDecodedAsAMean() {
+    assertArrayEquals(new float[] {2, -2, 2, 2}, decoded("ef-sign+min=1", 3, -1, 0, 4));
+    assertArrayEquals(new float[] {2, 2, -2}, decoded("onebit+min=1", 3, 1, -2));
+  }
+
+  private static float[] decoded(String coding, float... values) {
+    Layout layout = CodecSamples.layout(new int[] {values.length});
+    return CodecSamples.pass(
+        CodecSamples.encoder(layout, coding), CodecSamples.decoder(layout, coding), values, 1);
+  }
+
+  /** Of 1000 entries a share of 0.05 has the standard deviation 0.007. */
+  @Test
+  void aThresholdFollowsValuesThatShrink() {
+    Layout layout = CodecSamples.layout(new int[] {1000});
+    String coding = "threshold:0.05+min=1";
+    VectorEncoder encoder = CodecSamples.encoder(layout, coding);
+    VectorDecoder decoder = CodecSamples.decoder(layout, coding);
+    double share = 0;
+    for (int step = 1; step <= 200; step++) {
+      float[] values = CodecSamples.laplace(1000, step);
+      for (int i = 0; i < values.length; i++) {
+        values[i] *= (float) Math.pow(0.98, step);
+      }
+      for (float value : CodecSamples.pass(encoder, decoder, values, step)) {
+        share += step > 100 && value != 0 ? 1e-5 : 0;
+      }
+    }
+    assertTrue(share > 0.03 && share < 0.08, "share " + share);
   }
 
   @Test
