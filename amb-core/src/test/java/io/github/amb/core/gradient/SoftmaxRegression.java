@@ -4,7 +4,6 @@ import io.github.amb.core.random.Streams;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
@@ -33,16 +32,13 @@ public final class SoftmaxRegression implements GradientSource {
    * @param labels class of each example, 0 to {@code classes − 1}; not copied, not modified
    * @param classes number of classes, at least 2
    * @param training the first so many examples are for training, the others for testing
-   * @throws IllegalArgumentException if the sizes do not fit, or a label is out of range
    */
   public SoftmaxRegression(float[][] features, int[] labels, int classes, int training) {
     this.features = features;
     this.labels = labels;
     this.classes = classes;
     this.training = training;
-    checkExamples();
     width = features[0].length;
-    checkRowsAndLabels();
     layout =
         new Layout(
             List.of(
@@ -51,36 +47,6 @@ public final class SoftmaxRegression implements GradientSource {
     parameters = new float[layout.size()];
     sum = new float[layout.size()];
     probabilities = new double[classes];
-  }
-
-  private void checkExamples() {
-    if (features.length == 0 || features.length != labels.length) {
-      throw new IllegalArgumentException(
-          "expected a label for each of at least 1 example, found %d examples and %d labels"
-              .formatted(features.length, labels.length));
-    }
-    if (training < 1 || training > features.length) {
-      throw new IllegalArgumentException(
-          "training examples: expected 1 to %d, found %d".formatted(features.length, training));
-    }
-    if (classes < 2) {
-      throw new IllegalArgumentException("classes: expected at least 2, found " + classes);
-    }
-  }
-
-  private void checkRowsAndLabels() {
-    for (int i = 0; i < features.length; i++) {
-      if (features[i].length != width || width == 0) {
-        throw new IllegalArgumentException(
-            "example %d: expected %d features, found %d"
-                .formatted(i, Math.max(1, width), features[i].length));
-      }
-      if (labels[i] < 0 || labels[i] >= classes) {
-        throw new IllegalArgumentException(
-            "example %d: expected a label from 0 to %d, found %d"
-                .formatted(i, classes - 1, labels[i]));
-      }
-    }
   }
 
   /**
@@ -151,16 +117,11 @@ public final class SoftmaxRegression implements GradientSource {
     Arrays.fill(sum, 0);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @throws IndexOutOfBoundsException if an index is not that of a training example
-   */
   @Override
   public double accumulate(int[] examples, int from, int to) {
     double loss = 0;
     for (int k = from; k < to; k++) {
-      int example = Objects.checkIndex(examples[k], training);
+      int example = examples[k];
       float[] x = features[example];
       int label = labels[example];
       loss += predict(parameters, x, label);
@@ -215,16 +176,8 @@ public final class SoftmaxRegression implements GradientSource {
     gradient.put(0, sum);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @throws IllegalArgumentException if there are no examples to score
-   */
   @Override
   public Evaluation evaluate(float[] parameters, int[] examples, int from, int to) {
-    if (from >= to) {
-      throw new IllegalArgumentException("expected at least 1 test example, found none");
-    }
     double loss = 0;
     int right = 0;
     for (int k = from; k < to; k++) {

@@ -3,16 +3,13 @@ package io.github.amb.core.gradient;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.sun.management.ThreadMXBean;
 import io.github.amb.core.Deviation;
 import io.github.amb.core.Seeds;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.master.MasterUpdate;
 import io.github.amb.core.update.master.WeightDecay;
-import java.lang.management.ManagementFactory;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.Random;
@@ -180,60 +177,5 @@ class SoftmaxRegressionTest {
     assertEquals(5, model.testExamples());
     assertEquals("[softmax.W[3, 4], softmax.b[3]]", model.layout().blocks().toString());
     assertEquals(15, model.layout().size());
-  }
-
-  @Test
-  void accumulatingAllocatesNothing() {
-    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    var model = SoftmaxRegression.blobs(3, 4, 20, 5, Seeds.of(1));
-    int[] examples = IntStream.range(0, 20).toArray();
-    FloatBuffer w = FloatBuffer.allocate(model.layout().size());
-    model.begin(w, 0);
-    model.accumulate(examples, 0, 20);
-    threads.getCurrentThreadAllocatedBytes();
-    long before = threads.getCurrentThreadAllocatedBytes();
-    for (int i = 0; i < 20; i++) {
-      model.begin(w, 0);
-      model.accumulate(examples, 0, 20);
-      model.finish(w);
-    }
-    assertEquals(0, threads.getCurrentThreadAllocatedBytes() - before);
-  }
-
-  @Test
-  void examplesThatDoNotFitAreRejected() {
-    assertRejected("4 examples and 3 labels", FEATURES, new int[3], 2, 2);
-    assertRejected("0 examples and 0 labels", new float[0][], new int[0], 2, 1);
-    assertRejected("training examples: expected 1 to 4, found 5", FEATURES, LABELS, 2, 5);
-    assertRejected("training examples: expected 1 to 4, found 0", FEATURES, LABELS, 2, 0);
-    assertRejected("classes: expected at least 2, found 1", FEATURES, LABELS, 1, 2);
-    assertRejected(
-        "example 1: expected a label from 0 to 1, found 2", FEATURES, new int[] {0, 2, 1, 0}, 2, 2);
-    assertRejected(
-        "example 1: expected 1 features, found 2", new float[][] {{1}, {1, 2}}, new int[2], 2, 2);
-    assertRejected("example 0: expected 1 features, found 0", new float[][] {{}}, new int[1], 2, 1);
-  }
-
-  private static void assertRejected(
-      String problem, float[][] features, int[] labels, int classes, int training) {
-    var error =
-        assertThrows(
-            IllegalArgumentException.class,
-            () -> new SoftmaxRegression(features, labels, classes, training));
-    assertTrue(error.getMessage().contains(problem), error.getMessage());
-  }
-
-  @Test
-  void testExamplesAreNotTrainedOn() {
-    var model = new SoftmaxRegression(FEATURES, LABELS, 2, 3);
-    model.begin(new float[model.layout().size()], 0);
-    assertThrows(IndexOutOfBoundsException.class, () -> model.accumulate(new int[] {3}, 0, 1));
-  }
-
-  @Test
-  void anEvaluationNeedsAnExample() {
-    var model = new SoftmaxRegression(FEATURES, LABELS, 2, 3);
-    float[] w = new float[model.layout().size()];
-    assertThrows(IllegalArgumentException.class, () -> model.evaluate(w, new int[0], 0, 0));
   }
 }

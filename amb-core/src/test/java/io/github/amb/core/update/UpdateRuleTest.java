@@ -1,8 +1,6 @@
 package io.github.amb.core.update;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,28 +82,6 @@ class UpdateRuleTest {
       assertEquals(before[k][0], rule.state().get(k)[0]);
       assertEquals(before[k][3], rule.state().get(k)[3]);
     }
-  }
-
-  @ParameterizedTest
-  @CsvSource({"sgd, 0", "mom, 1", "rms, 1", "adm, 2", "dual-averaging, 2"})
-  void aRuleRestoredFromItsStateContinuesWithTheSameBits(String name, int arrays) {
-    UpdateRule rule = UpdateRules.named(name).create(3);
-    assertEquals(arrays, rule.state().size());
-    float[] w = {1, -2, 3};
-    for (int t = 0; t < 3; t++) {
-      step(rule, w, 0.5f + t, -1, 0.25f * t);
-    }
-    UpdateRule restored = UpdateRules.named(name).create(3);
-    restored.steps(rule.steps());
-    for (int k = 0; k < arrays; k++) {
-      assertSame(rule.state().get(k), rule.state().get(k));
-      System.arraycopy(rule.state().get(k), 0, restored.state().get(k), 0, 3);
-    }
-    float[] same = w.clone();
-    step(rule, w, 0.1f, 0.2f, 0.3f);
-    step(restored, same, 0.1f, 0.2f, 0.3f);
-    assertArrayEquals(w, same);
-    assertEquals(4, restored.steps());
   }
 
   private static void step(UpdateRule rule, float[] w, float... gradient) {

@@ -78,7 +78,6 @@ class ScriptsTest {
         "build",
         "install-dependencies",
         "install-nd4j",
-        "install-nd4j",
         "mpjrun",
         "netns-hosts",
         "quickstart",
