@@ -64,7 +64,7 @@ class JarStartTest {
   /** Runs a command of amb to its end; returns what it has printed. */
   private String amb(String command) throws Exception {
     List<String> line = new ArrayList<>();
-    if (System.getProperty("user.name").equals("root")) {
+    if (mayMount()) {
       String hidden = "mount -t tmpfs none /proc && exec \"$@\"";
       line.addAll(List.of("unshare", "--mount", "sh", "-c", hidden, "sh"));
     }
@@ -79,6 +79,12 @@ class JarStartTest {
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(0, process.waitFor(), said);
     return said;
+  }
+
+  /** Root may, but not in an ordinary container. */
+  private static boolean mayMount() throws Exception {
+    var probe = new ProcessBuilder("unshare", "--mount", "true");
+    return System.getProperty("user.name").equals("root") && probe.start().waitFor() == 0;
   }
 
   @Test
