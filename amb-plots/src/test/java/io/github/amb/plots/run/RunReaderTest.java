@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
@@ -14,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -131,16 +129,6 @@ class RunReaderTest {
     Path none = folder.resolve("plots");
     assertThrows(UsageException.class, () -> RunReader.below(none));
     assertThrows(UsageException.class, () -> RunReader.below(folder.resolve("missing")));
-  }
-
-  @Test
-  void anUnreadableFolderHidesNoOtherRun() throws IOException {
-    Path run = new ExampleRun("b").write(folder).path();
-    Path closed = Files.createDirectory(folder.resolve("a"));
-    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("---------"));
-    assumeFalse(Files.isReadable(closed), "this user reads everything");
-
-    assertEquals(List.of(new RunDirectory(run)), RunReader.below(folder));
   }
 
   private static String problemOf(Path run) {

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -24,7 +23,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -91,14 +89,6 @@ class RunsCommandTest {
       log.append(new EvaluationRecord(2, 5, 2, 0.75, 10, 0.1));
     }
     assertTrue(amb("list").get(2).contains(" 0.7500 "), amb("list").get(2));
-  }
-
-  @Test
-  void anUnreadableFolderHidesNoOtherRun() throws Exception {
-    Path closed = Files.createDirectory(directory.resolve("closed"));
-    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("---------"));
-    assumeFalse(Files.isReadable(closed), "this user reads everything");
-    assertEquals(List.of("first", "second", "third"), names("list"));
   }
 
   @Test
