@@ -1,5 +1,7 @@
 package io.github.amb.api;
 
+import java.util.List;
+import org.deeplearning4j.nn.conf.ComputationGraphConfiguration;
 import org.deeplearning4j.nn.conf.MultiLayerConfiguration;
 import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
 import org.deeplearning4j.nn.conf.inputs.InputType;
@@ -36,6 +38,19 @@ final class RingTraining {
                 .activation(Activation.SOFTMAX)
                 .build())
         .setInputType(InputType.feedForward(2))
+        .build();
+  }
+
+  /** The same layers as a graph. */
+  static ComputationGraphConfiguration graph() {
+    List<NeuralNetConfiguration> layers = network().getConfs();
+    return new NeuralNetConfiguration.Builder()
+        .graphBuilder()
+        .addInputs("in")
+        .addLayer("0", layers.get(0).getLayer(), "in")
+        .addLayer("1", layers.get(1).getLayer(), "0")
+        .setOutputs("1")
+        .setInputTypes(InputType.feedForward(2))
         .build();
   }
 

@@ -162,6 +162,20 @@ class TrainingTest {
   }
 
   @Test
+  void aGraphIsAsGoodAsASequence() {
+    assertSame(
+        RingTraining.training().run(), RingTraining.training().network(RingTraining.graph()).run());
+  }
+
+  @Test
+  void aWarningIsHandedOn() {
+    List<String> warnings = Collections.synchronizedList(new ArrayList<>());
+    likeTheCommand().option("amb-time-limit", 9).onWarning(warnings::add).run();
+    assertEquals(1, warnings.size(), warnings::toString);
+    assertTrue(warnings.get(0).contains("before the time limit"), warnings::toString);
+  }
+
+  @Test
   void trainsInThisProcessWithoutWorkers() {
     TrainingResult found = local().option("last-step", 7).run();
     assertEquals(7, found.steps().size());
