@@ -9,6 +9,7 @@ import io.github.amb.runtime.experiment.measure.PairedEstimate;
 import io.github.amb.runtime.experiment.measure.RunMeasure;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -26,6 +28,10 @@ class ResultPageNumbersTest {
   private static final String NUMBER = "([−-]?[\\d,]*\\.?\\d+)";
   private static final Pattern INTERVAL =
       Pattern.compile(NUMBER + "(?:\\*\\*| times)? \\(" + NUMBER + " to " + NUMBER + "\\)");
+  private static final Pattern README =
+      Pattern.compile(
+          "\\*\\*%1$s times\\*\\*(?: as fast \\(95 %% interval %1$s to %1$s\\))?"
+              .formatted(NUMBER));
   private static final Pattern PROCESSOR = Pattern.compile("(AMD EPYC|Intel Xeon) with AVX-?\\d+");
   private static final Pattern SEEDS = Pattern.compile("(?i)\\b(three|ten) seeds");
   private static final Map<String, Integer> COUNTS = Map.of("three", 3, "ten", 10);
@@ -48,6 +54,28 @@ class ResultPageNumbersTest {
             .map(MatchResult::group)
             .toList();
     assertEquals(List.of(), unknown, ResultPages.page(name) + ": no such number of " + name);
+  }
+
+  @Test
+  void theReadmesNumbersAreThoseOfTheRuns() throws IOException {
+    String text = Files.readString(Path.of("../README.md"));
+    List<Band> bands = bands("amb-digits");
+    List<String> unknown =
+        README
+            .matcher(text)
+            .results()
+            .filter(
+                stated ->
+                    bands.stream()
+                        .noneMatch(
+                            band ->
+                                stated.group(2) == null
+                                    ? rounded(stated.group(1), band.mean())
+                                    : agree(stated, band)))
+            .map(MatchResult::group)
+            .toList();
+    assertEquals(List.of(), unknown);
+    assertEquals(2, README.matcher(text).results().count());
   }
 
   @ParameterizedTest
