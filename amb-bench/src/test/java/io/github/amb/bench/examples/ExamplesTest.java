@@ -84,7 +84,7 @@ class ExamplesTest {
   @Test
   void theTenLinesOfJavaTrain() throws Exception {
     String output = ended(0, start(List.of("../examples/TenLines.java")));
-    assertTrue(output.matches("accuracy 0\\.\\d{3}\n"), output);
+    assertTrue(output.matches("accuracy 0\\.[5-9]\\d\\d\n"), output); // Guesses have 0.1.
   }
 
   @Test
