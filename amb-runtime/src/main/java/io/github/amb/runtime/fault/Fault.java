@@ -53,10 +53,6 @@ public record Fault(Kind kind, int rank, long step, double factor) {
     Kind(String text) {
       this.text = text;
     }
-
-    String text() {
-      return text;
-    }
   }
 
   private static final double USUAL_FACTOR = 10;
