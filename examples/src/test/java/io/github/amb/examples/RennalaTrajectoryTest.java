@@ -53,7 +53,8 @@ class RennalaTrajectoryTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 7})
   void itsTrajectoryIsThatOfAPlainLoop(int gradients) {
-    new VirtualCluster(CostModel.perExample(1), 1, 1, 0.71, 0.37)
+    CostModel costs = CostModel.perExample(1);
+    new VirtualCluster(4, costs, costs.workTime(1, 1, 0.71, 0.37), 1)
         .run((link, clock) -> rank(scheme(gradients), link, clock));
 
     float[] expected = loop(gradients);

@@ -121,7 +121,7 @@ public final class GaussianMixture implements DelayModel {
   }
 
   /** The longest delay in seconds. */
-  public double cap() {
+  double cap() {
     return cap;
   }
 

@@ -44,14 +44,6 @@ public final class VirtualCluster {
   }
 
   /**
-   * @param speeds speed of each rank's computation relative to the cost model, positive; one per
-   *     rank, the master's first
-   */
-  public VirtualCluster(CostModel costs, double... speeds) {
-    this(speeds.length, costs, costs.workTime(speeds), 1);
-  }
-
-  /**
    * @param ranks number of ranks, master included
    * @param costs latency and bandwidth
    * @param workTime duration of work on each rank

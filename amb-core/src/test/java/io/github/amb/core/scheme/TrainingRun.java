@@ -138,7 +138,7 @@ final class TrainingRun {
 
     TrainingRun run() {
       TrainingRun run = new TrainingRun(this);
-      new VirtualCluster(costs, speeds).run(run::rank);
+      new VirtualCluster(speeds.length, costs, costs.workTime(speeds), 1).run(run::rank);
       return run;
     }
 

@@ -105,7 +105,8 @@ class VirtualClusterTest {
 
   @Test
   void aSlowRankComputesSlower() {
-    new VirtualCluster(CostModel.perExample(0.1), 1, 0.5)
+    CostModel costs = CostModel.perExample(0.1);
+    new VirtualCluster(2, costs, costs.workTime(1, 0.5), 1)
         .run(
             (communicator, clock) -> {
               clock.charge(io.github.amb.core.engine.Work.PARTITION, 10);

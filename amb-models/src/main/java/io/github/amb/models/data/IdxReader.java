@@ -94,20 +94,10 @@ public final class IdxReader {
   }
 
   /**
-   * Reads a file of labels.
-   *
-   * @param classes labels are expected to be 0 to this − 1
-   * @throws UsageException if the file is missing or malformed
-   */
-  public static byte[] labels(Path file, int classes) {
-    return labels(file, classes, null, 0);
-  }
-
-  /**
    * Reads a file of labels, one per image.
    *
    * @param classes labels are expected to be 0 to this − 1
-   * @param images the file of images, for messages; null if their number does not matter
+   * @param images the file of images, for messages
    * @param expected number of images
    * @throws UsageException if the file is missing or malformed, or has another number of labels
    */
@@ -115,7 +105,7 @@ public final class IdxReader {
     try (DataFile in = DataFile.open(file)) {
       expectMagic(in, LABELS_MAGIC, "labels");
       int count = positive(in, "number of labels");
-      if (images != null && count != expected) {
+      if (count != expected) {
         throw in.error(
             4,
             "%d labels, one for each image of %s".formatted(expected, images),

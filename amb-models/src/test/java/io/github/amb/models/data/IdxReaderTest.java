@@ -51,7 +51,8 @@ class IdxReaderTest {
   @Test
   void readsLabels() throws IOException {
     Path file = IdxFiles.write(folder.resolve("labels.gz"), IdxFiles.gzip(IdxFiles.labels(12)));
-    assertArrayEquals(new byte[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1}, IdxReader.labels(file, 10));
+    assertArrayEquals(
+        new byte[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1}, IdxReader.labels(file, 10, folder, 12));
   }
 
   static Stream<Arguments> malformedImages() {
@@ -145,7 +146,8 @@ class IdxReaderTest {
     content[8 + 4] = 10;
     Path file = IdxFiles.write(folder.resolve("labels"), content);
     String message =
-        assertThrows(UsageException.class, () -> IdxReader.labels(file, 10)).getMessage();
+        assertThrows(UsageException.class, () -> IdxReader.labels(file, 10, folder, 6))
+            .getMessage();
     assertEquals(file + ": offset 12: expected a label from 0 to 9, found 10", message);
   }
 

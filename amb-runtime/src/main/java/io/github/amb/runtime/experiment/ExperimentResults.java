@@ -18,7 +18,7 @@ final class ExperimentResults {
   private final Experiment experiment;
   private final Map<RunMeasure, Map<ExperimentVariant, double[]>> values = new LinkedHashMap<>();
 
-  private ExperimentResults(Experiment experiment) {
+  ExperimentResults(Experiment experiment) {
     this.experiment = experiment;
     for (RunMeasure measure : experiment.measures()) {
       Map<ExperimentVariant, double[]> ofVariants = new LinkedHashMap<>();
@@ -42,11 +42,6 @@ final class ExperimentResults {
       }
     }
     return results;
-  }
-
-  /** Results without a run, for tests. */
-  static ExperimentResults none(Experiment experiment) {
-    return new ExperimentResults(experiment);
   }
 
   void put(RunMeasure measure, ExperimentVariant variant, long seed, double value) {

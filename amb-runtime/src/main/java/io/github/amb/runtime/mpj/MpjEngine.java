@@ -191,7 +191,7 @@ public final class MpjEngine implements Communicator {
   }
 
   /** Whether large payloads to {@code rank} go through memory that both ranks map. */
-  public boolean sharesMemory(int rank) {
+  boolean sharesMemory(int rank) {
     return sharing.reaches(peer(rank));
   }
 

@@ -38,7 +38,7 @@ class ExperimentResultsTest {
               new NumericClaim("time", "amb/0.2", "", 4, 6, Double.NaN, "e.yaml line 4")),
           List.of());
 
-  private final ExperimentResults results = ExperimentResults.none(experiment);
+  private final ExperimentResults results = new ExperimentResults(experiment);
 
   private static ExperimentVariant variant(String scheme, String rate) {
     Map<String, String> points = new LinkedHashMap<>();

@@ -249,7 +249,7 @@ final class ResultPages {
 
   /** The numbers of a table that {@code amb experiment} wrote, a line per run. */
   static ExperimentResults results(Experiment experiment, List<String> csv) {
-    ExperimentResults results = ExperimentResults.none(experiment);
+    ExperimentResults results = new ExperimentResults(experiment);
     List<String> head = Arrays.asList(csv.get(0).split(",", -1));
     Map<String, ExperimentVariant> variants =
         experiment.variants().stream()

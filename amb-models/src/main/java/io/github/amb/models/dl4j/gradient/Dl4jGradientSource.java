@@ -10,7 +10,6 @@ import io.github.amb.models.dl4j.Dl4jSetup;
 import io.github.amb.models.dl4j.InitialParameters;
 import io.github.amb.models.dl4j.TrainableNetwork;
 import java.nio.FloatBuffer;
-import org.deeplearning4j.nn.conf.MultiLayerConfiguration;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
 
@@ -39,19 +38,7 @@ public final class Dl4jGradientSource extends NativeSource {
   private long partition;
 
   /**
-   * A network that is a sequence of layers.
-   *
-   * @param configuration its input is [n, features] or [n, channels, height, width], depending on
-   *     its first layer; its last layer is an output layer with one output per class
-   * @param data examples of the shape that the network expects
-   */
-  public Dl4jGradientSource(MultiLayerConfiguration configuration, DataSet data) {
-    this(Architecture.of(configuration, data.shape()), data);
-  }
-
-  /**
-   * A network of any kind.
-   *
+   * @param architecture with one output per class
    * @param data examples of the shape that the network expects
    */
   public Dl4jGradientSource(Architecture architecture, DataSet data) {

@@ -33,7 +33,8 @@ class Dl4jGradientSourceTest {
 
   /** The gradient sum of all examples in slices of the given size. */
   private static Result run(MultiLayerConfiguration network, int slice, long drawSeed) {
-    try (GradientSource source = new Dl4jGradientSource(network, DATA)) {
+    try (GradientSource source =
+        new Dl4jGradientSource(Architecture.of(network, DATA.shape()), DATA)) {
       float[] parameters = new float[source.layout().size()];
       source.initialize(ModelSeeds.of(5), parameters);
       // A step before, so that whatever it leaves behind would show.
@@ -90,7 +91,8 @@ class Dl4jGradientSourceTest {
   @Test
   void runningStatisticsAreAveragedOverExamples() {
     MultiLayerConfiguration network = Samples.mixed(1);
-    try (GradientSource source = new Dl4jGradientSource(network, DATA)) {
+    try (GradientSource source =
+        new Dl4jGradientSource(Architecture.of(network, DATA.shape()), DATA)) {
       float[] parameters = new float[source.layout().size()];
       source.initialize(ModelSeeds.of(5), parameters);
       float[] expected = new float[parameters.length];
@@ -163,7 +165,8 @@ class Dl4jGradientSourceTest {
 
   @Test
   void noPartitionGivesAZeroSum() {
-    try (GradientSource source = new Dl4jGradientSource(Samples.mixed(1), DATA)) {
+    try (GradientSource source =
+        new Dl4jGradientSource(Architecture.of(Samples.mixed(1), DATA.shape()), DATA)) {
       float[] parameters = new float[source.layout().size()];
       source.initialize(ModelSeeds.of(5), parameters);
       step(source, parameters, EXAMPLES, 1);
@@ -178,7 +181,9 @@ class Dl4jGradientSourceTest {
 
   @Test
   void theArgumentIsTheParameterOfTheGradient() {
-    try (GradientSource source = new Dl4jGradientSource(Samples.dense(Activation.SIGMOID), DATA)) {
+    try (GradientSource source =
+        new Dl4jGradientSource(
+            Architecture.of(Samples.dense(Activation.SIGMOID), DATA.shape()), DATA)) {
       float[] parameters = new float[source.layout().size()];
       source.initialize(ModelSeeds.of(5), parameters);
       float[] before = step(source, parameters, EXAMPLES, 1).gradient;
@@ -199,7 +204,8 @@ class Dl4jGradientSourceTest {
   }
 
   private static float[] initial(MultiLayerConfiguration network, long seed, int stepsBefore) {
-    try (GradientSource source = new Dl4jGradientSource(network, DATA)) {
+    try (GradientSource source =
+        new Dl4jGradientSource(Architecture.of(network, DATA.shape()), DATA)) {
       float[] parameters = new float[source.layout().size()];
       for (int i = 0; i < stepsBefore; i++) {
         source.initialize(i, parameters);
@@ -212,7 +218,8 @@ class Dl4jGradientSourceTest {
 
   @Test
   void blocksAreNamedInMemoryOrderWithTheirKinds() {
-    try (GradientSource source = new Dl4jGradientSource(Samples.mixed(1), DATA)) {
+    try (GradientSource source =
+        new Dl4jGradientSource(Architecture.of(Samples.mixed(1), DATA.shape()), DATA)) {
       Layout layout = source.layout();
       assertEquals(
           "[conv1.b[4], conv1.W[4, 2, 3, 3], bn1.gamma[4], bn1.beta[4], bn1.mean[4],"
@@ -235,7 +242,9 @@ class Dl4jGradientSourceTest {
   @Test
   void evaluationInChunksAgreesWithTheLossOfTraining() {
     DataSet data = Samples.data(600);
-    try (GradientSource source = new Dl4jGradientSource(Samples.dense(Activation.RELU), data)) {
+    try (GradientSource source =
+        new Dl4jGradientSource(
+            Architecture.of(Samples.dense(Activation.RELU), data.shape()), data)) {
       float[] parameters = new float[source.layout().size()];
       source.initialize(ModelSeeds.of(5), parameters);
       int[] order = Samples.indices(600);
