@@ -101,7 +101,9 @@ class DocumentChecksTest {
         "mvn -Pno-such-profile verify",
         "scripts/build -Pno-such-profile",
         "mvn -pl no-such-module verify",
-        "mvn -Dtest=NoSuchTest verify"
+        "mvn -Dtest=NoSuchTest verify",
+        "mvn -Dtest=SoakTest -Psystem verify",
+        "scripts/test --unit -Dtest=SoakTest"
       })
   void aCommandThatIsNotThereIsFound(String line) {
     assertNotEquals(List.of(), COMMANDS.problems(page("```sh", line, "```")));

@@ -106,7 +106,7 @@ final class ShellCommands {
         problems.addAll(amb.unknown("train", rest));
         return problems;
       } else if (MAVEN.contains(word)) {
-        problems.addAll(maven.problems(rest));
+        problems.addAll(maven.problems(word, rest));
         return problems;
       }
     }
