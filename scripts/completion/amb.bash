@@ -16,10 +16,14 @@ _amb() {
     "runs --format") words="table json" ;;
     "runs --sort") words="run started state data-set scheme network workers seed steps time accuracy tag note" ;;
     "summarize --format") words="table json csv esync amb-csv tensorboard mlflow" ;;
+    "train --async-master") words="batch time" ;;
     "train --augment") words="none crop flip crop,flip" ;;
+    "train --coded-repetition") words="cyclic fractional" ;;
     "train --cost") words="measured given" ;;
     "train --cuda") words="none cpu_master gpu_master gpu_all" ;;
+    "train --dcasgd-mode") words="constant adaptive" ;;
     "train --engine") words="mpj openmpi sim" ;;
+    "train --esync-weighting") words="uniform steps" ;;
     "train --evaluate") words="background blocking last" ;;
     "train --evaluator") words="none process" ;;
     "train --gradients") words="real none" ;;

@@ -20,6 +20,9 @@ final class ConfigSchema {
   static String text() {
     Map<String, Object> properties = new LinkedHashMap<>();
     for (Setting<?> setting : TrainSettings.ALL) {
+      if (setting == TrainSettings.PLUGINS) {
+        continue; // No file gives it.
+      }
       properties.put(setting.name(), option(setting));
       Map<String, String> same = Map.of("$ref", "#/properties/" + setting.name());
       setting.aliases().forEach(alias -> properties.put(alias, same));

@@ -17,8 +17,9 @@ final class OptionsPage {
 
       The first four words of a command line are `--data-set`, `--scheme`, `--update-rule` and
       `--batch-size`. In names, underscores count as dashes.
-      The same names are the keys of a [configuration file](../how-to/configure-a-run.md), for which
-      there is a [JSON Schema](config.schema.json).
+      The same names, but for `--plugins`, are the keys of a
+      [configuration file](../how-to/configure-a-run.md), for which there is a
+      [JSON Schema](config.schema.json).
 
       | option | meaning |
       | --- | --- |

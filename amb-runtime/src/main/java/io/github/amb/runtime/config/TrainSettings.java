@@ -635,8 +635,7 @@ public final class TrainSettings {
 
   /** An option of schemes, as text that the scheme parses; without a value unless given. */
   static Setting<String> untyped(Setting<?> option) {
-    JsonForm form = option.accepts("1") ? JsonForm.NUMBER_OR_TEXT : JsonForm.TEXT;
-    return Setting.<String>of(option.name(), null, form, t -> t)
+    return Setting.<String>of(option.name(), null, option.form(), t -> t)
         .in(option.rangeAndDefault(), option::accepts)
         .help(option.help())
         .or(option.aliases().toArray(String[]::new))

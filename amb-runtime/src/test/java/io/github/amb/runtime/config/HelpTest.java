@@ -96,13 +96,15 @@ class HelpTest {
   void theSchemaHasEveryNameAndSection() throws IOException {
     JsonNode properties = new ObjectMapper().readTree(ConfigSchema.text()).get("properties");
     for (Setting<?> setting : TrainSettings.ALL) {
-      setting.names().forEach(name -> assertTrue(properties.has(name), name));
+      boolean isForFiles = setting != TrainSettings.PLUGINS;
+      setting.names().forEach(name -> assertEquals(isForFiles, properties.has(name), name));
     }
     Schemes.ALL.names().forEach(name -> assertTrue(properties.has(name), name));
     assertEquals("integer", properties.get("workers").get("type").asText());
     assertEquals(2, properties.get("workers").get("default").asInt());
     assertEquals("sim", properties.get("engine").get("enum").get(2).asText());
     assertEquals("fmb", properties.at("/scheme/anyOf/0/enum/0").asText());
+    assertEquals("number", properties.get("outer-momentum").get("type").asText());
   }
 
   @Test
