@@ -182,6 +182,18 @@ class ScriptsTest {
     assertOneLine(bash(variables + "bash tree/scripts/" + command), " at /nonexistent/bin/java");
   }
 
+  @Test
+  void optionsOfJavaReachTheRanksOfTheSitesMpi() throws Exception {
+    tree();
+    java("echo \"$*\"");
+    AmbProcess rank =
+        bash("unset JAVA_HOME; AMB_OPTIONS='-Xmx2400m -Da=b' bash tree/scripts/amb-rank toy");
+    assertEquals(0, rank.exitCode(), rank.everythingSaid());
+    // The last one counts.
+    String heaps = rank.stdout().get(0).replaceAll("(-Xmx\\w+ |-Da=b )|.", "$1");
+    assertEquals("-Xmx1g -Xmx1g -Xmx2400m -Da=b ", heaps);
+  }
+
   /** A directory with what mpjrun looks for. */
   private Path mpj() throws IOException {
     Path mpj = directory.resolve("mpj");
@@ -189,10 +201,15 @@ class ScriptsTest {
     return mpj;
   }
 
+  /** A Java that says its version, or runs {@code body}. */
+  private void java(String body) throws IOException {
+    program("java", "[[ $* != *-version ]] || exec echo 'openjdk version \"17.0.2\"'\n" + body);
+  }
+
   /** Runs mpjrun with a Java that runs {@code body} in place of MPJ Express' launcher. */
   private AmbProcess mpjrun(String variables, String body) throws Exception {
     tree();
-    program("java", "[[ $* != *-version ]] || exec echo 'openjdk version \"17.0.2\"'\n" + body);
+    java(body);
     return bash(
         "unset JAVA_HOME; export MPJ_HOME='%s' %s; bash tree/scripts/mpjrun -np 2 X"
             .formatted(mpj(), variables));
