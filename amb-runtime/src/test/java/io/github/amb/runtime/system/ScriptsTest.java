@@ -194,6 +194,15 @@ class ScriptsTest {
     assertEquals("-Xmx1g -Xmx1g -Xmx2400m -Da=b ", heaps);
   }
 
+  @Test
+  void mpjrunFollowsALinkToItself() throws Exception {
+    tree();
+    java("echo 0 > \"$AMB_EXIT_FILE\"");
+    String link = "ln -s \"$PWD/tree/scripts/mpjrun\" linked; bash linked -np 2 X";
+    AmbProcess mpjrun = bash("unset JAVA_HOME; export MPJ_HOME='" + mpj() + "'; " + link);
+    assertEquals(0, mpjrun.exitCode(), mpjrun.everythingSaid());
+  }
+
   /** A directory with what mpjrun looks for. */
   private Path mpj() throws IOException {
     Path mpj = directory.resolve("mpj");
