@@ -92,7 +92,7 @@ public final class RunsCommand extends OptionsCommand {
     String action = words.isEmpty() ? LIST : words.get(0);
     List<String> named = words.isEmpty() ? List.of() : words.subList(1, words.size());
     switch (action) {
-      case LIST -> list(given);
+      case LIST -> list(named, given);
       case COMPARE -> out.print(RunTable.differences(entries(action, named, given), width));
       case REMOVE -> remove(named, given);
       case ARCHIVE -> archive(named, given);
@@ -104,7 +104,12 @@ public final class RunsCommand extends OptionsCommand {
     return 0;
   }
 
-  private void list(Arguments given) throws IOException {
+  private void list(List<String> named, Arguments given) throws IOException {
+    if (!named.isEmpty()) {
+      throw new UsageException(
+          "expected no word after list, found %s; name a folder with --runs-dir"
+              .formatted(String.join(" ", named)));
+    }
     String format = given.get(FORMAT);
     RunFilter filter = new RunFilter(given.values("filter"));
     List<RunEntry> found =

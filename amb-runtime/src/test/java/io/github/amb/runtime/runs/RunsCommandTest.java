@@ -84,6 +84,14 @@ class RunsCommandTest {
   }
 
   @Test
+  void aFolderAfterListIsRejected() {
+    var e = assertThrows(UsageException.class, () -> amb("list runs/old"));
+    assertEquals(
+        "expected no word after list, found runs/old; name a folder with --runs-dir",
+        e.getMessage());
+  }
+
+  @Test
   void aTestByASeparateEvaluatorIsShown() throws Exception {
     try (EvaluatorLog log = new EvaluatorLog(new RunDirectory(directory.resolve("first")))) {
       log.append(new EvaluationRecord(2, 5, 2, 0.75, 10, 0.1));
