@@ -142,13 +142,13 @@ public final class BenchCommand extends NamedCommand {
   }
 
   private void measure(Benchmark benchmark, BenchmarkOptions given) throws Exception {
+    benchmark.check(given);
     Outputs outputs = Outputs.of(given.text(JSON), given.text(CSV), given.text(FIGURE));
     Map<String, Object> head = new LinkedHashMap<>();
     head.put("benchmark", benchmark.name());
     head.put("started", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     head.put("arguments", given.all());
     head.put("machine", BenchMachine.describe());
-    benchmark.check(given);
     BenchmarkProgress bar = new BenchmarkProgress(progress);
     Noise noise =
         Noise.watch(

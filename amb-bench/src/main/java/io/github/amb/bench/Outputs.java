@@ -1,5 +1,8 @@
 package io.github.amb.bench;
 
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
+
 import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.CsvReport;
 import io.github.amb.bench.harness.FigureReport;
@@ -26,19 +29,17 @@ import java.util.Map;
  */
 record Outputs(Path json, Path csv, Path figure) {
   /**
-   * Creates the files, empty. This detects before a measurement of minutes whether they can be
-   * written.
+   * Creates the files that are missing. This detects before a measurement of minutes whether all
+   * can be written. Until then, existing ones keep what they contain.
    *
    * @throws UsageException if one cannot be written, or the figure's extension is not that of a
    *     format
    */
   static Outputs of(String json, String csv, String figure) {
-    Outputs outputs =
-        new Outputs(writable("json", json), writable("csv", csv), writable("figure", figure));
-    if (outputs.figure != null) {
-      outputs.format();
+    if (figure != null) {
+      format(figure);
     }
-    return outputs;
+    return new Outputs(writable("json", json), writable("csv", csv), writable("figure", figure));
   }
 
   private static Path writable(String option, String name) {
@@ -46,7 +47,9 @@ record Outputs(Path json, Path csv, Path figure) {
       return null;
     }
     try {
-      return Files.writeString(Path.of(name), "");
+      Path file = Path.of(name);
+      Files.newOutputStream(file, CREATE, APPEND).close();
+      return file;
     } catch (IOException e) {
       throw new UsageException("--" + option + ": cannot write " + name + ": " + e);
     }
@@ -56,8 +59,8 @@ record Outputs(Path json, Path csv, Path figure) {
     return figure.getFileName().toString();
   }
 
-  private FigureFormat format() {
-    return FigureFormat.named(name().substring(name().lastIndexOf('.') + 1));
+  private static FigureFormat format(String name) {
+    return FigureFormat.named(name.substring(name.lastIndexOf('.') + 1));
   }
 
   void write(Map<String, Object> head, BenchmarkReport report) throws IOException {
@@ -73,7 +76,7 @@ record Outputs(Path json, Path csv, Path figure) {
         throw new UsageException("--figure: expected a benchmark with repeats, found none to draw");
       }
       Path prefix = figure.resolveSibling(name().substring(0, name().lastIndexOf('.')));
-      Figures.write(drawing, View.PLAIN, size(drawing), List.of(format()), prefix);
+      Figures.write(drawing, View.PLAIN, size(drawing), List.of(format(name())), prefix);
     }
   }
 

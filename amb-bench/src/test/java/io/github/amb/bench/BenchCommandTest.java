@@ -222,6 +222,25 @@ class BenchCommandTest {
   }
 
   @Test
+  void rejectedInputLeavesFilesAsTheyAre() throws Exception {
+    String results = "{\"tables\": [{\"title\": \"t\", \"rows\": []}]}";
+    Path json = Files.writeString(directory.resolve("x.json"), results);
+    Path notes = Files.writeString(directory.resolve("notes.md"), "notes");
+    Path fresh = directory.resolve("fresh.csv");
+    for (List<String> options :
+        List.of(
+            List.of("partitions", "--partitions", "2", "--json", json.toString()),
+            List.of("partitions", "--partitions", "2", "--csv", fresh.toString()),
+            List.of("memory", "--figure", notes.toString()),
+            List.of("memory", "--from", json.toString(), "--figure", json.toString()))) {
+      assertThrows(UsageException.class, () -> run(options));
+    }
+    assertEquals(results, Files.readString(json));
+    assertEquals("notes", Files.readString(notes));
+    assertTrue(Files.notExists(fresh));
+  }
+
+  @Test
   void theFirstNumberOfPartitionsIsOne() {
     for (String partitions : List.of("2,4", "1,600")) {
       var e =
