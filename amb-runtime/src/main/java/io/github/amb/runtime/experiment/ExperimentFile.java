@@ -341,16 +341,34 @@ final class ExperimentFile {
               if (!isQuick) {
                 shown.forEach(variant -> known(variant, names, "variant", node.place()));
               }
-              List<String> options = new ArrayList<>();
-              section
-                  .fields("options")
-                  .forEach((key, value) -> options.addAll(List.of("--" + key, value.option())));
               figures.add(
                   new ExperimentFigure(
-                      name, panel, shown.stream().filter(names::contains).toList(), options));
+                      name,
+                      panel,
+                      shown.stream().filter(names::contains).toList(),
+                      words(section.fields("options"))));
               section.end();
             });
     return figures;
+  }
+
+  /** Options as words of a command line; those without a value are flags. */
+  private List<String> words(Map<String, YamlNode> options) {
+    List<String> words = new ArrayList<>();
+    options.forEach(
+        (key, value) -> {
+          if (value.fields() != null) {
+            problems.add(
+                "%s: %s: expected a value, a list or nothing, found a map"
+                    .formatted(value.place(), key));
+          }
+          words.add("--" + key);
+          String option = Objects.toString(value.option(), "");
+          if (!option.isEmpty()) {
+            words.add(option);
+          }
+        });
+    return words;
   }
 
   private void known(String name, java.util.Collection<String> known, String what, String place) {
