@@ -107,6 +107,11 @@ public record RunParts(
     if (settings.get(REPRODUCIBLE).equals(AVX2) && !settings.get(CUDA).equals(NONE)) {
       problems.add("--reproducible: expected --cuda none, found " + settings.get(CUDA));
     }
+    String shards = settings.get(SHARDS);
+    boolean byClass = isUsual(SHARDS, settings) || shards.equals(Sharding.BY_CLASS.toString());
+    if (settings.get(SPLIT_BY_CLASS) != 0 && !byClass) {
+      problems.add("--split-by-class 1: expected --shards by-class, found " + shards);
+    }
     collect(problems, settings, INJECT, () -> faults(settings));
     DataSet data =
         readsData(settings)

@@ -96,6 +96,8 @@ class RunPartsTest {
             + " epochs",
         "linear fmb sgd 4 --label-smoothing 0.1 | --label-smoothing: expected a network that"
             + " predicts classes, found linear-regression, which predicts a number; leave it out",
+        "toy fmb mom 4 --split-by-class 1 --shards strided | --split-by-class 1: expected --shards"
+            + " by-class, found strided",
         "toy fmb mom 4 --clip-norm 1 --clip-value 1 | --clip-norm: expected no --clip-value beside"
             + " it, found both; leave one out",
         "toy fmb sgd 4 --clip-value 1 --codec signsgd | --clip-value: has no effect with --codec"
