@@ -45,7 +45,11 @@ public final class ExperimentCommand extends OptionsCommand {
         .addOption(flag("quick", "The short form of the file's section quick."))
         .addOption(flag("report", "Write the report of the runs that there are; make none."))
         .addOption(flag("any-build", "Runs of other builds of AMB count, too."))
-        .addOption(one("jobs", "N", "Runs at a time. Default: the number of cores."))
+        .addOption(
+            one(
+                "jobs",
+                "N",
+                "Runs at a time. Default: the number of cores; 1 if a run has processes."))
         .addOption(one("out", "DIR", "Runs and report. Default: runs/NAME."))
         .addOption(one("data-dir", "DIR", "Where the data sets' files are."));
   }
