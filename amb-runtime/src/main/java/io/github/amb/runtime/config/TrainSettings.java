@@ -448,9 +448,9 @@ public final class TrainSettings {
           .in("seconds above 0, up to 1000000", v -> v <= 1e6)
           .help("limit for the start of all ranks");
   public static final Setting<Integer> MASTER_HEAP =
-      integer("master-heap", 1024, 64, 1_000_000).help("MB of Java heap of the master");
+      integer("master-heap", 1024, 64, 1_000_000).help("engine mpj: MB of Java heap of the master");
   public static final Setting<Integer> WORKER_HEAP =
-      integer("worker-heap", 256, 64, 1_000_000).help("MB of Java heap of a worker");
+      integer("worker-heap", 256, 64, 1_000_000).help("engine mpj: MB of Java heap of a worker");
 
   /** The options given by position, in order. */
   public static final List<Setting<?>> POSITIONAL =
