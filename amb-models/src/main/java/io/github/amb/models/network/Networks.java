@@ -63,7 +63,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
             SigmoidMlp.DEFINITION.about(
                 "one hidden layer of 100 sigmoid units",
                 "Fast steps on MNIST, with smooth losses.",
-                "as trained by predecessor programs"),
+                "as in a distributed example of TensorFlow 1"),
             SizedNetworks.MLP.about(
                 "hidden layers of these numbers of ReLU units",
                 "Tables, and data of any other shape.",

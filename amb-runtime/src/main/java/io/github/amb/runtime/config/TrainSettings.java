@@ -165,7 +165,8 @@ public final class TrainSettings {
   public static final Setting<String> SHARDS =
       oneOf("shards", Sharding.SHARED.toString(), Sharding.names())
           .help(
-              "all examples to all workers in turns, or every n-th, a part, or a part by class each");
+              "examples of a worker; shared: its turns in one order of all; strided: every n-th;"
+                  + " contiguous: a part; by-class: a part with few classes");
   public static final Setting<Integer> SPLIT_BY_CLASS =
       integer("split-by-class", 0, 0, 1).help("1 is ESync's name for shards by-class").implying(1);
 
@@ -316,7 +317,8 @@ public final class TrainSettings {
       notNegative("lrate-sqrt-k", 1.0).help("inverse-sqrt: K in K + sqrt(t / mu)");
   public static final Setting<Double> LRATE_SQRT_MU =
       positive("lrate-sqrt-mu", 1.0)
-          .help("inverse-sqrt: mu in K + sqrt(t / mu); AMB's is the examples per step");
+          .help(
+              "inverse-sqrt: mu in K + sqrt(t / mu); that of AMB's paper is the examples per step");
   public static final Setting<Double> WEIGHT_DECAY =
       notNegative("weight-decay", 5e-4)
           .help("L2 penalty, on weights, once per step; adamw: decoupled");
@@ -343,7 +345,7 @@ public final class TrainSettings {
   public static final Setting<String> EVALUATE =
       oneOf("evaluate", "background", "blocking", "last")
           .help(
-              "test while workers continue, while they wait (as the predecessor programs), or only at the end");
+              "test while workers continue, while they wait (as in AMB on TensorFlow), or only at the end");
   public static final Setting<String> EVALUATOR =
       oneOf("evaluator", NONE, PROCESS)
           .help(
