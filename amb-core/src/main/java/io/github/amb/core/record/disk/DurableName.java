@@ -52,13 +52,25 @@ public final class DurableName {
     sync(name.toAbsolutePath().getParent());
   }
 
-  /** Makes the names in a directory durable. Windows keeps them itself, and opens no directory. */
+  /** Some file systems of virtual machines and networks have no such call for directories. */
+  private static void force(FileChannel directory) {
+    try {
+      directory.force(true);
+    } catch (IOException e) {
+      // The names are as durable as this file system makes them.
+    }
+  }
+
+  /**
+   * Makes the names in a directory durable, as far as its file system can. Windows keeps them
+   * itself, and opens no directory.
+   */
   public static void sync(Path directory) throws IOException {
     if (File.separatorChar == '\\') {
       return;
     }
     try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-      channel.force(true);
+      force(channel);
     }
   }
 }
