@@ -37,6 +37,7 @@ public final class RunPanels {
     List<RunGroup> groups = RunGroup.of(runs.stream().filter(run -> !run.isEmpty()).toList());
     List<String> notes = new ArrayList<>();
     empty.forEach(run -> notes.add(run.directory().path() + ": nothing recorded yet, left out"));
+    groups.forEach(group -> noteEarlyEnds(group, notes));
     List<Content> contents = new ArrayList<>();
     List<String> captions = new ArrayList<>();
     List<String> apart = new ArrayList<>();
@@ -127,6 +128,19 @@ public final class RunPanels {
             panel.name(),
             group.label(),
             UNIT.matcher(panel.frame().x().label()).replaceFirst("$1"));
+  }
+
+  /** A mean reaches as far as the shortest curve, and is of the runs that have one. */
+  private static void noteEarlyEnds(RunGroup group, List<String> notes) {
+    if (group.runs().size() > 1) {
+      group.runs().stream()
+          .filter(run -> run.info().ending() == null || run.info().ending().exitCode() != 0)
+          .map(
+              run ->
+                  "%s: ended early, or not yet; the mean of '%s' ends with it, or lacks it"
+                      .formatted(run.directory().path(), group.label()))
+          .forEach(notes::add);
+    }
   }
 
   private static void noteMissing(Panel panel, List<RunGroup> missing, List<String> notes) {

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.RunDirectory;
 import io.github.amb.plots.ExampleRun;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunReader;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -90,6 +92,24 @@ class PanelsTest {
     assertEquals(
         Panels.ofType("panel_all").stream().map(Panel::name).toList(),
         drawing.contents().stream().map(content -> content.frame().name()).toList());
+  }
+
+  @Test
+  void aSeedThatEndedEarlyIsNoted() throws IOException {
+    List<RunDirectory> runs = new ArrayList<>();
+    for (int seed : new int[] {1, 2, 3}) {
+      runs.add(new ExampleRun("fmb").id("s" + seed).seed(seed).write(folder));
+    }
+    runs.get(1).write(runs.get(1).read().withEnding(null));
+    Drawing drawing =
+        RunPanels.draw(RunReader.readAll(runs), Panels.ofType(Panels.MAIN), View.PLAIN);
+
+    assertEquals(
+        List.of(
+            runs.get(1).path()
+                + ": ended early, or not yet; the mean of 'fmb rms 64 (3 seeds)' ends with it, or"
+                + " lacks it"),
+        drawing.notes());
   }
 
   @Test
