@@ -17,6 +17,7 @@ final class RunLogs {
   private final RunDirectory directory;
   private final Map<Path, LogFollower> logs = new TreeMap<>();
   private int turn;
+  private boolean nothingNew;
 
   /**
    * @param directory a run directory, whose logs need not exist yet
@@ -45,7 +46,8 @@ final class RunLogs {
   void read(long enough, Consumer<LogRecord> sink) throws IOException {
     List<Map.Entry<Path, LogFollower>> all = followers();
     long records = 0;
-    for (int idle = 0; idle < all.size() && records < enough; turn++) {
+    int idle = 0;
+    for (; idle < all.size() && records < enough; turn++) {
       Map.Entry<Path, LogFollower> log = all.get(turn % all.size());
       List<LogRecord> next = log.getValue().next();
       for (LogRecord record : next) {
@@ -54,6 +56,7 @@ final class RunLogs {
       records += next.size();
       idle = next.isEmpty() ? idle + 1 : 0;
     }
+    nothingNew = idle == all.size();
   }
 
   private static void give(Path log, LogRecord record, Consumer<LogRecord> sink)
@@ -73,14 +76,20 @@ final class RunLogs {
     return List.copyOf(logs.entrySet());
   }
 
-  /** Share of the logs' bytes that has been read, 0 to 1; 1 if they are empty. */
+  /**
+   * Share of the logs' bytes that has been read, 0 to 1; 1 if the last reading found nothing new at
+   * its end. A last line without an end stays unread, as long as nobody writes more.
+   */
   double share() throws IOException {
+    if (nothingNew) {
+      return 1;
+    }
     long read = 0;
     long all = 0;
     for (Map.Entry<Path, LogFollower> log : logs.entrySet()) {
       read += log.getValue().position();
       all += Files.exists(log.getKey()) ? Files.size(log.getKey()) : 0;
     }
-    return all == 0 ? 1 : Math.min(1, (double) read / all);
+    return Math.min(1, (double) read / all);
   }
 }

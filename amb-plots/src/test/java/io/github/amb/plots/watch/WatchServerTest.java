@@ -191,6 +191,13 @@ class WatchServerTest {
     assertEquals(LONG, news.at("/progress/step").asInt());
   }
 
+  /** As a crash leaves it. */
+  @Test
+  void aLineWithoutAnEndIsNotWaitedFor() throws Exception {
+    Files.writeString(run.masterLog(), "{\"type\":\"st", StandardOpenOption.APPEND);
+    assertEquals(1, run("").get("read").asDouble());
+  }
+
   @Test
   void onlyGetIsAnswered() throws Exception {
     for (String method : new String[] {"POST", "PUT", "DELETE", "OPTIONS"}) {
