@@ -51,7 +51,8 @@ public final class WatchCommand extends OptionsCommand {
     }
     RunDirectory run = new RunDirectory(Path.of(given.positional().get(0)));
     RunReader.requireOwn(run);
-    return WatchServer.page(run, given.value("host", "127.0.0.1"), given.get(PORT));
+    return WatchServer.page(
+        run, given.value("host", "127.0.0.1"), given.get(PORT), "training, or killed");
   }
 
   @Override

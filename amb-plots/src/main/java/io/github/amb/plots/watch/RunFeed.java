@@ -25,6 +25,7 @@ final class RunFeed {
   private static final long MOST_RECORDS = 20_000;
 
   private final RunDirectory directory;
+  private final String unended;
   private RunLogs logs;
   private RunInfo info;
   private WatchedRun run;
@@ -34,9 +35,11 @@ final class RunFeed {
 
   /**
    * @param directory a run directory
+   * @param unended what is said of a run that has recorded no ending
    */
-  RunFeed(RunDirectory directory) {
+  RunFeed(RunDirectory directory, String unended) {
     this.directory = directory;
+    this.unended = unended;
   }
 
   /**
@@ -82,7 +85,7 @@ final class RunFeed {
     facts.put("started", text(info.started()));
     facts.put("command", text(String.join(" ", info.command())));
     facts.put("virtual", info.configured("engine", "").equals("sim"));
-    facts.put("cause", ending == null ? null : text(ending.cause()));
+    facts.put("cause", ending == null ? unended : text(ending.cause()));
     facts.put("exit_code", ending == null ? null : ending.exitCode());
     return facts;
   }

@@ -7,7 +7,7 @@ import io.github.amb.core.record.RunServer;
 public final class RunServers implements RunServer {
   @Override
   public Listening page(RunDirectory run, String host, int port) {
-    return WatchServer.page(run, host, port);
+    return WatchServer.page(run, host, port, "training");
   }
 
   @Override

@@ -71,11 +71,12 @@ public final class WatchServer implements RunServer.Listening {
    * @param run a run directory
    * @param host the address to listen at
    * @param port 0 for any free one
+   * @param unended what the page says of a run that has recorded no ending
    * @throws UsageException if the address cannot be listened at
    */
-  public static WatchServer page(RunDirectory run, String host, int port) {
+  public static WatchServer page(RunDirectory run, String host, int port, String unended) {
     String html = WatchPage.html();
-    RunFeed feed = new RunFeed(run);
+    RunFeed feed = new RunFeed(run, unended);
     Map<String, Resource> resources = new TreeMap<>();
     resources.put("/", new Resource("text/html; charset=utf-8", query -> bytes(html)));
     resources.put("/run", new Resource("application/json", query -> feed.since(known(query))));

@@ -181,7 +181,7 @@
     if (news.read < 1) {
       state("reading " + Math.floor(100 * news.read) + " %", "running");
     } else if (news.run.exit_code === null) {
-      state("training", "running");
+      state(news.run.cause, "running");
     } else {
       state("ended: " + news.run.cause, news.run.exit_code === 0 ? "" : "failed");
     }

@@ -61,7 +61,7 @@ class WatchBrowserTest {
         "{\"type\":\"membership\",\"time\":9,\"step\":9,\"generation\":2,\"workers\":[1],"
             + "\"cause\":\"<img src=x onerror=alert(1)>\",\"discarded\":0}\n",
         StandardOpenOption.APPEND);
-    try (WatchServer server = WatchServer.page(run, "127.0.0.1", 0)) {
+    try (WatchServer server = WatchServer.page(run, "127.0.0.1", 0, "training")) {
       String page = shown(server.url());
       String body = page.substring(page.indexOf("<body>"), page.indexOf("<script>"));
       assertTrue(body.contains("<small>step</small><b>20</b>"), body);

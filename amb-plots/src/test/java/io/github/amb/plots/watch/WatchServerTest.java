@@ -42,7 +42,7 @@ class WatchServerTest {
   void start() throws IOException {
     run =
         new RunDirectory(new ExampleRun("fmb").steps(STEPS).evaluateEvery(4).write(folder).path());
-    server = WatchServer.page(run, "127.0.0.1", 0);
+    server = WatchServer.page(run, "127.0.0.1", 0, "training");
   }
 
   @AfterEach
@@ -196,6 +196,13 @@ class WatchServerTest {
   void aLineWithoutAnEndIsNotWaitedFor() throws Exception {
     Files.writeString(run.masterLog(), "{\"type\":\"st", StandardOpenOption.APPEND);
     assertEquals(1, run("").get("read").asDouble());
+  }
+
+  @Test
+  void aRunWithoutAnEndingHasTheStateOfTheServer() throws Exception {
+    assertEquals("all steps done", run("").at("/run/cause").asText());
+    run.write(run.read().withEnding(null));
+    assertEquals("training", run("").at("/run/cause").asText());
   }
 
   @Test
