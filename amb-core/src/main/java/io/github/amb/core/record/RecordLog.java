@@ -9,7 +9,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -106,16 +105,10 @@ public final class RecordLog implements RecordSink {
   /** Records that are held in memory stay there. */
   @Override
   public void sync() {
-    List<LogFile> written;
-    synchronized (this) {
-      written = files().toList();
-    }
-    for (LogFile file : written) {
-      try {
-        file.force();
-      } catch (IOException e) {
-        warnings.accept("%s: cannot be flushed to the disk: %s".formatted(file.name(), e));
-      }
+    try {
+      master.force();
+    } catch (IOException e) {
+      warnings.accept("%s: cannot be flushed to the disk: %s".formatted(master.name(), e));
     }
   }
 

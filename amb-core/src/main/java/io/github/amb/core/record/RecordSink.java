@@ -6,7 +6,9 @@ import java.util.function.Consumer;
 /** Keeps a run's records. */
 public interface RecordSink extends Consumer<LogRecord>, AutoCloseable {
   /**
-   * Puts the records accepted so far on the disk. A failure is a warning. Any thread may call it.
+   * Puts the master's records accepted so far on the disk. Those of workers follow when the system
+   * writes them, as one file for each of a thousand workers would take long. A failure is a
+   * warning. Any thread may call it.
    */
   void sync();
 
