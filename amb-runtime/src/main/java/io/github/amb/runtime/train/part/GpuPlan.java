@@ -84,11 +84,12 @@ public final class GpuPlan {
    * @throws UsageException if the settings ask for a GPU that this program cannot compute on
    */
   public static List<Integer> ranks(Settings settings) {
-    return of(settings).map(plan -> plan.computing(settings.get(WORKERS))).orElse(List.of());
+    List<Integer> all = IntStream.rangeClosed(0, settings.get(WORKERS)).boxed().toList();
+    return of(settings).map(plan -> plan.computing(all)).orElse(List.of());
   }
 
-  private List<Integer> computing(int workers) {
-    return IntStream.rangeClosed(0, workers).filter(this::usesGpu).boxed().toList();
+  private List<Integer> computing(Collection<Integer> ranks) {
+    return ranks.stream().filter(this::usesGpu).toList();
   }
 
   /** Whether the master of a run is to compute on a GPU. */
@@ -123,7 +124,7 @@ public final class GpuPlan {
    * @throws UsageException if something is missing or a GPU is not supported
    */
   public void check(Collection<Integer> ranks) {
-    List<Integer> computing = ranks.stream().filter(this::usesGpu).toList();
+    List<Integer> computing = computing(ranks);
     if (computing.isEmpty()) {
       return;
     }
@@ -168,7 +169,7 @@ public final class GpuPlan {
    * @return without ranks that compute on the processor
    */
   public Map<Integer, String> cards(Collection<Integer> ranks) {
-    List<Integer> computing = ranks.stream().filter(this::usesGpu).toList();
+    List<Integer> computing = computing(ranks);
     if (computing.isEmpty()) {
       return Map.of();
     }
