@@ -21,6 +21,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
@@ -186,7 +187,9 @@ final class ResultPages {
       JsonNode machine = new ObjectMapper().readTree(record.toFile()).get("made_with");
       return machine.get("processor").get(0).asText()
           + ", "
-          + machine.get("vector_instructions").get(0).asText();
+          + StreamSupport.stream(machine.get("vector_instructions").spliterator(), false)
+              .map(JsonNode::asText)
+              .collect(Collectors.joining(" and "));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
