@@ -33,12 +33,14 @@ class ShippedClaimsTest {
     check(experiment);
   }
 
-  /** Where {@code AMB_DATA_DIR} or {@code -DAMB_DATA_DIR} has the MNIST files. */
+  /** Where {@code AMB_DATA_DIR} or {@code -DAMB_DATA_DIR} has the files of MNIST and CIFAR-10. */
   @ParameterizedTest
-  @ValueSource(strings = {"amb-dg", "tf"})
-  void claimsOnMnistHold(String experiment) throws Exception {
+  @ValueSource(strings = {"amb-dg", "tf", "atomo-encoding"})
+  void claimsOnDataHold(String experiment) throws Exception {
     String data = System.getProperty("AMB_DATA_DIR", System.getenv("AMB_DATA_DIR"));
-    assumeTrue(data != null, "set AMB_DATA_DIR to a directory with mnist/ to run this test");
+    assumeTrue(
+        data != null,
+        "set AMB_DATA_DIR to a directory with mnist/ and cifar-10-batches-bin/ to run this test");
     check(experiment + " --data-dir " + data);
   }
 
