@@ -9,7 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -31,13 +34,12 @@ record FigureFiles(Path folder, ExperimentRuns.Starter starter, PrintStream err)
     }
     List<String> files = new ArrayList<>();
     for (ExperimentFigure figure : figures) {
-      List<String> shown =
+      List<ExperimentRun> shown =
           done.stream()
               .filter(
                   run ->
                       figure.variants().isEmpty()
                           || figure.variants().contains(run.variant().name()))
-              .map(run -> run.directory().path().toString())
               .toList();
       try {
         if (!shown.isEmpty() && draw(figure, shown)) {
@@ -50,13 +52,14 @@ record FigureFiles(Path folder, ExperimentRuns.Starter starter, PrintStream err)
     return files;
   }
 
-  private boolean draw(ExperimentFigure figure, List<String> runs)
+  private boolean draw(ExperimentFigure figure, List<ExperimentRun> runs)
       throws IOException, InterruptedException {
     Path drawn = Files.createTempDirectory(folder, "figure");
     Path log = Files.createTempFile(folder, "figure", ".log");
     try {
       List<String> arguments = new ArrayList<>(List.of("plot"));
-      arguments.addAll(runs);
+      runs.forEach(run -> arguments.add(run.directory().path().toString()));
+      arguments.addAll(labels(figure, runs));
       arguments.addAll(figure.options());
       arguments.addAll(List.of("--subset", figure.panel(), "--ext", "png", "csv"));
       arguments.addAll(List.of("--silent", "--out", drawn.toString()));
@@ -74,6 +77,26 @@ record FigureFiles(Path folder, ExperimentRuns.Starter starter, PrintStream err)
       Disk.REAL.delete(drawn);
       Files.deleteIfExists(log);
     }
+  }
+
+  /**
+   * The names of variants, for curves, unless the file has labels. Other panels have one legend
+   * entry per phase or run.
+   */
+  private static List<String> labels(ExperimentFigure figure, List<ExperimentRun> runs) {
+    List<String> labels = new ArrayList<>();
+    if (figure.panel().contains("_vs_") && !figure.options().contains("--label")) {
+      Map<String, Long> seeds =
+          runs.stream()
+              .collect(
+                  Collectors.groupingBy(
+                      run -> run.variant().name(), LinkedHashMap::new, Collectors.counting()));
+      seeds.forEach(
+          (name, count) ->
+              labels.addAll(
+                  List.of("--label", name + (count > 1 ? " (" + count + " seeds)" : ""))));
+    }
+    return labels;
   }
 
   private void missing(ExperimentFigure figure, String cause) {
