@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -23,6 +25,9 @@ import java.util.stream.Stream;
  * @param err receives a line for each figure that cannot be drawn
  */
 record FigureFiles(Path folder, ExperimentRuns.Starter starter, PrintStream err) {
+  private static final Set<String> WITH_OTHER_LABELS =
+      Set.of("--label", "--reverse", "--and-kw", "--or-kw", "--not-kw", "--data-dir");
+
   /** Draws figures of all runs that are done; returns the names of the PNG files. */
   List<String> draw(List<ExperimentFigure> figures, List<ExperimentRun> runs)
       throws IOException, InterruptedException {
@@ -80,12 +85,13 @@ record FigureFiles(Path folder, ExperimentRuns.Starter starter, PrintStream err)
   }
 
   /**
-   * The names of variants, for curves, unless the file has labels. Other panels have one legend
-   * entry per phase or run.
+   * The names of variants, for curves, unless the file has labels or draws other runs. Other panels
+   * have one legend entry per phase or run.
    */
   private static List<String> labels(ExperimentFigure figure, List<ExperimentRun> runs) {
     List<String> labels = new ArrayList<>();
-    if (figure.panel().contains("_vs_") && !figure.options().contains("--label")) {
+    if (figure.panel().contains("_vs_")
+        && Collections.disjoint(figure.options(), WITH_OTHER_LABELS)) {
       Map<String, Long> seeds =
           runs.stream()
               .collect(

@@ -69,6 +69,7 @@ class FigureFilesTest {
     assertEquals(
         List.of("A", "B"),
         labels("accuracy_vs_time", List.of("--label", "A", "--label", "B"), runs));
+    assertEquals(List.of(), labels("accuracy_vs_time", List.of("--reverse"), runs));
     assertEquals(List.of(), labels("timeline", List.of(), runs));
   }
 
