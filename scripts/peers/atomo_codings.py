@@ -9,8 +9,9 @@ each layer, as the authors' worker and master do. Prints processor time per mess
 The authors' code is for Python 2 and PyTorch 0.3. These changes make it run, and nothing else:
 
 - a division of integers and a keyword are as Python 3 has them;
-- a bucket is decoded to Python floats at once. PyTorch 0.3 has floats there, too. A current PyTorch
-  has a tensor per entry instead, which makes decoding about 14 times as slow.
+- a bucket is decoded to Python floats at once. Entries of a vector were floats up to PyTorch 0.3
+  ("PyTorch 0.4.0 Migration Guide", on scalars). A current PyTorch has a tensor per entry instead,
+  which makes decoding about 14 times as slow.
 """
 import os
 
