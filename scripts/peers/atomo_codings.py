@@ -11,7 +11,7 @@ The authors' code is for Python 2 and PyTorch 0.3. These changes make it run, an
 - a division of integers and a keyword are as Python 3 has them;
 - a bucket is decoded to Python floats at once. Entries of a vector were floats up to PyTorch 0.3
   ("PyTorch 0.4.0 Migration Guide", on scalars). A current PyTorch has a tensor per entry instead,
-  which makes decoding about 14 times as slow.
+  which makes decoding much slower.
 """
 import os
 
