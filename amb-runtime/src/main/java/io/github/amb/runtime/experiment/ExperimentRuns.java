@@ -81,7 +81,9 @@ final class ExperimentRuns {
     long others = others();
     if (others > 0) {
       out.println(
-          others + " more there are of other options, data or builds of AMB, and are not used");
+          "ignored: "
+              + others
+              + " runs of the directory, whose options, data or build of AMB differ");
     }
     ExecutorService pool = Executors.newFixedThreadPool(jobs);
     missing.forEach(run -> pool.execute(() -> one(run)));

@@ -186,7 +186,7 @@ class ExperimentRunsTest {
         .make(1);
 
     assertEquals(
-        "1 more there are of other options, data or builds of AMB, and are not used",
+        "ignored: 1 runs of the directory, whose options, data or build of AMB differ",
         text.toString().lines().skip(1).findFirst().orElseThrow());
   }
 
