@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 
 /**
  * The page with the outcome of each fault. Tests of several processes record rows in {@code
- * target/fault-matrix}; after each class of them the page is written to {@code
- * target/fault-matrix.md}, or where {@code -Damb.matrix.page} says.
+ * target/fault-matrix}. After each class of them the page is written where {@code
+ * -Damb.matrix.page} says, if it does: {@code scripts/test --matrix} runs one class at a time.
  */
 final class FaultTable {
   private static final Path RECORDS = Path.of("target", "fault-matrix");
@@ -105,8 +105,12 @@ final class FaultTable {
     return Files.exists(file) ? JSON.readValue(file.toFile(), Map.class) : Map.of();
   }
 
-  /** Writes the page with all records. */
+  /** Writes the page with all records, if a file for it is named. */
   static void writePage() throws IOException {
+    String file = System.getProperty("amb.matrix.page");
+    if (file == null) {
+      return;
+    }
     StringBuilder page = new StringBuilder(head());
     page.append(
         """
@@ -118,8 +122,7 @@ final class FaultTable {
     }
     Object soak = read("soak").get("observed");
     page.append("\n## Soak\n\n").append(soak == null ? "Not tried here." : soak).append('\n');
-    Files.writeString(
-        Path.of(System.getProperty("amb.matrix.page", "target/fault-matrix.md")), page);
+    Files.writeString(Path.of(file), page);
   }
 
   private static String line(FaultRow row) throws IOException {
