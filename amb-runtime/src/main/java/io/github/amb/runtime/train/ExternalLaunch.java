@@ -1,10 +1,14 @@
 package io.github.amb.runtime.train;
 
+import static io.github.amb.runtime.config.TrainSettings.BIND;
+import static io.github.amb.runtime.config.TrainSettings.HOSTS;
 import static io.github.amb.runtime.config.TrainSettings.PROGRESS;
+import static io.github.amb.runtime.config.TrainSettings.REMOTE_SHELL;
 import static io.github.amb.runtime.config.TrainSettings.RESUME;
 import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
 import io.github.amb.core.command.ExitCode;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Membership;
@@ -25,8 +29,10 @@ import io.github.amb.runtime.train.rank.TrainRank;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * A run whose ranks are started by another program's launcher. Its master creates the run
@@ -43,13 +49,25 @@ public final class ExternalLaunch {
   /**
    * The settings of a run of so many workers.
    *
-   * @throws UsageException if {@code --workers} is another number
+   * @throws UsageException if {@code --workers} is another number, or an option places the ranks,
+   *     which the launcher has done
    */
   public static Settings withWorkers(Settings settings, int workers) {
+    List<String> problems = new ArrayList<>();
     if (settings.has(WORKERS) && settings.get(WORKERS) != workers) {
-      throw new UsageException(
+      problems.add(
           "--workers: expected %d for %d ranks, found %d"
               .formatted(workers, workers + 1, settings.get(WORKERS)));
+    }
+    for (Setting<?> place : List.of(HOSTS, REMOTE_SHELL, BIND)) {
+      if (!Objects.equals(settings.get(place), place.fallback())) {
+        problems.add(
+            "--%s: expected none, as another launcher has started the ranks, found %s; use scripts/amb train …"
+                .formatted(place.name(), settings.get(place)));
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
     }
     return settings.with(WORKERS, workers);
   }
