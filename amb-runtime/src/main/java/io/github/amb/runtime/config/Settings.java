@@ -4,6 +4,7 @@ import io.github.amb.core.command.Setting;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** The values of all options of a run. Immutable. */
 public final class Settings {
@@ -63,6 +64,11 @@ public final class Settings {
   /** Whether a value was given. */
   public boolean has(Setting<?> setting) {
     return given.containsKey(setting.name());
+  }
+
+  /** Whether a value is the default, which {@code run.json} has as if it were given. */
+  public boolean isDefault(Setting<?> setting) {
+    return Objects.equals(get(setting), setting.fallback());
   }
 
   /** These settings with one value changed. */

@@ -32,7 +32,6 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * A run whose ranks are started by another program's launcher. Its master creates the run
@@ -60,7 +59,7 @@ public final class ExternalLaunch {
               .formatted(workers, workers + 1, settings.get(WORKERS)));
     }
     for (Setting<?> place : List.of(HOSTS, REMOTE_SHELL, BIND)) {
-      if (!Objects.equals(settings.get(place), place.fallback())) {
+      if (!settings.isDefault(place)) {
         problems.add(
             "--%s: expected none, as another launcher has started the ranks, found %s; use scripts/amb train …"
                 .formatted(place.name(), settings.get(place)));

@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.StringJoiner;
 import java.util.stream.IntStream;
 
@@ -35,7 +34,7 @@ public record HostPlan(RankPlacement placement) {
   public static Settings complete(Settings settings, List<String> problems) {
     if (!settings.has(HOSTS)) {
       for (Setting<?> setting : List.of(REMOTE_SHELL, BIND)) {
-        if (!Objects.equals(settings.get(setting), setting.fallback())) {
+        if (!settings.isDefault(setting)) {
           problems.add(
               "--%s: expected --hosts FILE beside it, found none".formatted(setting.name()));
         }

@@ -108,7 +108,7 @@ public record RunParts(
       problems.add("--reproducible: expected --cuda none, found " + settings.get(CUDA));
     }
     String shards = settings.get(SHARDS);
-    boolean byClass = isUsual(SHARDS, settings) || shards.equals(Sharding.BY_CLASS.toString());
+    boolean byClass = settings.isDefault(SHARDS) || shards.equals(Sharding.BY_CLASS.toString());
     if (settings.get(SPLIT_BY_CLASS) != 0 && !byClass) {
       problems.add("--split-by-class 1: expected --shards by-class, found " + shards);
     }
@@ -303,7 +303,7 @@ public record RunParts(
     Schedules.check(
         settings.get(LRATE_SCHEDULE),
         TrainSettings.ALL.stream()
-            .filter(setting -> settings.has(setting) && !isUsual(setting, settings))
+            .filter(setting -> settings.has(setting) && !settings.isDefault(setting))
             .map(Setting::name)
             .toList());
     return Schedules.create(
@@ -332,11 +332,6 @@ public record RunParts(
           "--lrate-linear-end: expected a value, as its default %s is not below --learning-rate %s, found none"
               .formatted(settings.get(LRATE_LINEAR_END), rate));
     }
-  }
-
-  /** A run.json has defaults, too. */
-  private static boolean isUsual(Setting<?> setting, Settings settings) {
-    return settings.get(setting).equals(setting.fallback());
   }
 
   private static Void checkRule(Settings settings, Scheme scheme, Codings codings) {

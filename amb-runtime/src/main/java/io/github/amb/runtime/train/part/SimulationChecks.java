@@ -5,7 +5,6 @@ import static io.github.amb.runtime.config.TrainSettings.*;
 import io.github.amb.core.command.Setting;
 import io.github.amb.runtime.config.Settings;
 import java.util.List;
-import java.util.Objects;
 
 /** Finds contradictions among the options of the virtual cluster. */
 final class SimulationChecks {
@@ -23,7 +22,7 @@ final class SimulationChecks {
       return;
     }
     for (Setting<?> setting : SIM_ONLY) {
-      if (!Objects.equals(settings.get(setting), setting.fallback())) {
+      if (!settings.isDefault(setting)) {
         problems.add(
             "--%s: expected --engine sim, found %s"
                 .formatted(setting.name(), settings.get(ENGINE)));
