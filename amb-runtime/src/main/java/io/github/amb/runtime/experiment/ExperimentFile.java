@@ -326,6 +326,7 @@ final class ExperimentFile {
 
   private List<ExperimentFigure> figures(List<ExperimentVariant> variants) {
     List<String> names = variants.stream().map(ExperimentVariant::name).toList();
+    FigureOptions allowed = FigureOptions.ofProgram();
     List<ExperimentFigure> figures = new ArrayList<>();
     top.fields("figures")
         .forEach(
@@ -337,6 +338,7 @@ final class ExperimentFile {
               }
               YamlSection section = new YamlSection(node, name, problems);
               String panel = section.required("panel");
+              allowed.checkPanel(panel, node.place(), problems);
               List<String> shown = section.texts("variants");
               if (!isQuick) {
                 shown.forEach(variant -> known(variant, names, "variant", node.place()));
@@ -346,29 +348,10 @@ final class ExperimentFile {
                       name,
                       panel,
                       shown.stream().filter(names::contains).toList(),
-                      words(section.fields("options"))));
+                      allowed.words(section.fields("options"), problems)));
               section.end();
             });
     return figures;
-  }
-
-  /** Options as words of a command line; those without a value are flags. */
-  private List<String> words(Map<String, YamlNode> options) {
-    List<String> words = new ArrayList<>();
-    options.forEach(
-        (key, value) -> {
-          if (value.fields() != null) {
-            problems.add(
-                "%s: %s: expected a value, a list or nothing, found a map"
-                    .formatted(value.place(), key));
-          }
-          words.add("--" + key);
-          String option = Objects.toString(value.option(), "");
-          if (!option.isEmpty()) {
-            words.add(option);
-          }
-        });
-    return words;
   }
 
   private void known(String name, java.util.Collection<String> known, String what, String place) {

@@ -1,0 +1,101 @@
+package io.github.amb.runtime.experiment;
+
+import static io.github.amb.core.command.Arguments.flag;
+import static io.github.amb.core.command.Arguments.one;
+import static io.github.amb.core.command.Arguments.several;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.amb.core.command.Command;
+import io.github.amb.core.command.NamedCommand;
+import io.github.amb.runtime.experiment.yaml.YamlNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.commons.cli.Options;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FigureOptionsTest {
+  private static final Command PLOT =
+      new NamedCommand("plot", "") {
+        @Override
+        public Options options() {
+          return new Options()
+              .addOption(flag("ylog", ""))
+              .addOption(one("label", "TEXT", ""))
+              .addOption(one("filter-sigma", "S", ""))
+              .addOption(several("and-kw", "WORD", ""));
+        }
+
+        @Override
+        public Map<String, List<String>> values() {
+          return Map.of("subset", List.of("loss_vs_time", "loss_vs_step"));
+        }
+
+        @Override
+        public int run(List<String> arguments) {
+          return 0;
+        }
+      };
+
+  @TempDir Path folder;
+  private final List<String> problems = new ArrayList<>();
+
+  private List<String> words(String option) throws IOException {
+    Path file = Files.writeString(folder.resolve("e.yaml"), option);
+    return new FigureOptions(Optional.of(PLOT)).words(YamlNode.read(file).fields(), problems);
+  }
+
+  private List<String> found() {
+    return problems.stream().map(line -> line.replace(folder + "/", "")).toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "ylog:                 | --ylog",
+        "ylog: true            | --ylog",
+        "ylog: false           | ''",
+        "filter_sigma: 50      | --filter-sigma 50",
+        "label: [a b, c]       | --label a b --label c",
+        "and-kw: [a, b]        | --and-kw a b"
+      })
+  void optionsBecomeWords(String option, String words) throws IOException {
+    assertEquals(words, String.join(" ", words(option)));
+    assertEquals(List.of(), problems);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "ylgo: true            | unknown option 'ylgo' of amb plot, did you mean 'ylog'?",
+        "ylog: 3               | ylog: expected true, false or nothing, found '3'",
+        "filter-sigma:         | filter-sigma: expected a value, found ''",
+        "label: {a: b}         | label: expected a value, a list or nothing, found a map"
+      })
+  void wrongOptionsAreProblems(String option, String problem) throws IOException {
+    assertEquals(List.of(), words(option));
+    assertEquals(List.of("e.yaml line 1: " + problem), found());
+  }
+
+  @Test
+  void unknownPanelsAreProblems() {
+    FigureOptions allowed = new FigureOptions(Optional.of(PLOT));
+
+    allowed.checkPanel("loss-vs-time,loss_vs_step", "e.yaml line 1", problems);
+    assertEquals(List.of(), problems);
+
+    allowed.checkPanel("loss_vs_time,los_vs_step", "e.yaml line 1", problems);
+    assertEquals(
+        List.of("e.yaml line 1: unknown panel 'los_vs_step', did you mean 'loss_vs_step'?"),
+        problems);
+  }
+}
