@@ -20,6 +20,11 @@ public record Description(
     return new Description(name, summary, "", "", "", List.of());
   }
 
+  /** A copy with another name. */
+  public Description named(String other) {
+    return new Description(other, summary, use, formula, source, aliases);
+  }
+
   /** A copy with one sentence on when to use the entry. */
   public Description use(String sentence) {
     return new Description(name, summary, sentence, formula, source, aliases);

@@ -59,6 +59,11 @@ public final class Registry<E extends Registry.Entry> {
    * @param given text of the arguments; empty for none
    */
   public record Choice<E extends Entry>(String kind, E entry, String given) {
+    /** The entry's name with the arguments, from which the same choice is made again. */
+    public String text() {
+      return given.isEmpty() ? entry.name() : entry.name() + ":" + given;
+    }
+
     /**
      * Creates an object from the arguments.
      *

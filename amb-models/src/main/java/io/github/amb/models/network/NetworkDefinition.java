@@ -104,14 +104,15 @@ public record NetworkDefinition(
   }
 
   /**
-   * The network that a user means.
+   * The network that a user means. Its name has the arguments.
    *
    * @param choice this network with the arguments
    * @throws io.github.amb.core.command.UsageException if an argument is wrong
    */
   NetworkDefinition chosen(Registry.Choice<NetworkDefinition> choice) {
     Function<Requirements, Architecture> blueprint = choice.make(blueprints);
-    return new NetworkDefinition(description, arguments, stated, rule, typed -> blueprint);
+    Description chosen = description.named(choice.text());
+    return new NetworkDefinition(chosen, arguments, stated, rule, typed -> blueprint);
   }
 
   @Override

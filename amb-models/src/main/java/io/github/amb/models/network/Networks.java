@@ -2,6 +2,7 @@ package io.github.amb.models.network;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.plugin.Plugin;
 import io.github.amb.core.plugin.Registry;
 import io.github.amb.models.data.DataSet;
@@ -10,6 +11,7 @@ import io.github.amb.models.data.DataSets;
 import io.github.amb.models.data.ExampleForm;
 import io.github.amb.models.data.ImageShape;
 import io.github.amb.models.data.ScaledExamples;
+import io.github.amb.models.data.source.Sha256;
 import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.GroupNormalization;
 import io.github.amb.models.dl4j.Natives;
@@ -21,6 +23,7 @@ import io.github.amb.models.network.graph.GraphNetworks;
 import io.github.amb.models.onednn.OneDnnGradientSource;
 import io.github.amb.models.onednn.primitive.Instructions;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -286,9 +289,46 @@ public final class Networks implements Plugin<NetworkDefinition> {
    */
   public static long parameters(
       NetworkDefinition network, NetworkOptions options, ExampleForm form) {
-    NetworkSummary summary =
-        NetworkSummary.of(network.name(), architecture(network, options, form), form.classes());
+    NetworkSummary summary = summary(network, options, form);
     return summary.parameters() + summary.statistics();
+  }
+
+  private static NetworkSummary summary(
+      NetworkDefinition network, NetworkOptions options, ExampleForm form) {
+    return NetworkSummary.of(network.name(), architecture(network, options, form), form.classes());
+  }
+
+  /**
+   * What tells a network from others: the number of its parameters, and a checksum of its layers.
+   *
+   * @param options the user's options of the network
+   * @param form form of the examples for which it is built
+   */
+  public static Map<String, String> describe(
+      NetworkDefinition network, NetworkOptions options, ExampleForm form) {
+    NetworkSummary summary = summary(network, options, form);
+    byte[] layers = summary.layers().toString().getBytes(StandardCharsets.UTF_8);
+    return Map.of(
+        "parameters",
+        Long.toString(summary.parameters() + summary.statistics()),
+        "network_sha256",
+        Sha256.of(layers));
+  }
+
+  /** Whether a text is the bare name of a network whose arguments count its layers. */
+  public static boolean isSized(String network) {
+    return network.equals(SizedNetworks.MLP.name()) || network.equals(SizedNetworks.CNN.name());
+  }
+
+  /**
+   * The text of a network whose arguments a run of an earlier version did not record.
+   *
+   * @param network as recorded
+   * @param layout of its parameters
+   * @return {@code network} if it has arguments, or needs none
+   */
+  public static String restored(String network, Layout layout) {
+    return SizedNetworks.restored(network, layout);
   }
 
   /**

@@ -1,10 +1,13 @@
 package io.github.amb.models.network;
 
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.plugin.EntryArguments;
 import io.github.amb.models.data.ImageShape;
 import io.github.amb.models.dl4j.Architecture;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Networks for examples of any shape, whose layers the user counts after the name. */
 final class SizedNetworks {
@@ -31,6 +34,42 @@ final class SizedNetworks {
   /** What a user may type for examples of a shape. */
   static String example(ImageShape shape) {
     return Math.min(shape.height(), shape.width()) > 1 ? "cnn:16,32" : "mlp:64,32";
+  }
+
+  /**
+   * The text of a network whose arguments a run of an earlier version did not record.
+   *
+   * @param name as recorded
+   * @param layout of its parameters
+   * @return {@code name} if it has arguments, or needs none
+   */
+  static String restored(String name, Layout layout) {
+    List<int[]> weights =
+        layout.blocks().stream()
+            .filter(block -> block.name().matches("(conv|fc)\\d+\\.W"))
+            .map(Block::shape)
+            .toList();
+    if (weights.isEmpty() || !Networks.isSized(name)) {
+      return name;
+    }
+    boolean convolutions = name.equals(CNN.name());
+    List<int[]> convolved = weights.stream().filter(shape -> shape.length > 2).toList();
+    List<int[]> counted = convolutions ? convolved : weights.subList(0, weights.size() - 1);
+    if (counted.isEmpty()) {
+      return name;
+    }
+    String counts =
+        counted.stream().map(shape -> Integer.toString(shape[0])).collect(Collectors.joining(","));
+    String more = "";
+    if (convolutions) {
+      boolean dense = weights.size() - convolved.size() > 1;
+      more = ",kernel=" + convolved.get(0)[2];
+      more += dense ? ",dense=" + weights.get(convolved.size())[0] : "";
+    }
+    String arguments = counts + more;
+    return arguments.equals(convolutions ? "16,32,kernel=3" : "128")
+        ? name
+        : name + ":" + arguments;
   }
 
   private static Function<Requirements, Architecture> mlp(EntryArguments arguments) {

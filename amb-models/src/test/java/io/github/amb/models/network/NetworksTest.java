@@ -2,6 +2,7 @@ package io.github.amb.models.network;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -55,6 +56,38 @@ class NetworksTest {
       assertEquals(count + statistics, source.layout().size());
       assertEquals(count, source.layout().trainable());
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "mlp",
+        "mlp:8",
+        "mlp:8,4,16",
+        "cnn",
+        "cnn:4,kernel=3",
+        "cnn:4,8,kernel=5,dense=7",
+        "cnn:16,32,kernel=3,dense=5",
+        "lenet"
+      })
+  void argumentsAreInTheNameAndInTheLayout(String network) {
+    assertEquals(network, Networks.named(network).name());
+    String bare = network.split(":")[0];
+    try (GradientSource source = open(network)) {
+      assertEquals(network, Networks.restored(bare, source.layout()));
+      assertEquals(network, Networks.restored(network, source.layout()));
+    }
+  }
+
+  @Test
+  void aNetworkIsDescribedByItsLayers() {
+    NetworkOptions none = NetworkOptions.USUAL;
+    var one = Networks.describe(Networks.named("mlp:10,10"), none, DIGITS.form());
+    var other = Networks.describe(Networks.named("mlp:10,10"), none, DIGITS.form());
+    assertEquals(one, other);
+    var wide = Networks.describe(Networks.named("cnn:4,kernel=3,dense=8"), none, DIGITS.form());
+    assertNotEquals(one.get("network_sha256"), wide.get("network_sha256"));
+    assertEquals("8070", one.get("parameters")); // 784*10 + 10 + 10*10 + 10 + 10*10 + 10
   }
 
   @ParameterizedTest

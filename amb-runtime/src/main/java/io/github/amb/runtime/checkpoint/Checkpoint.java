@@ -3,6 +3,7 @@ package io.github.amb.runtime.checkpoint;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Finite;
+import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.input.DataLimits;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.models.data.source.Sha256;
@@ -34,6 +35,11 @@ public final class Checkpoint {
   private Checkpoint(Path path, Manifest manifest) {
     this.path = path;
     this.manifest = manifest;
+  }
+
+  /** The layout of the parameter vector. */
+  public Layout layout() {
+    return manifest.layout();
   }
 
   static String workerFile(int rank) {

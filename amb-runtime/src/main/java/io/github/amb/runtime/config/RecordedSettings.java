@@ -7,6 +7,10 @@ import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.scheme.Schemes;
+import io.github.amb.models.network.Networks;
+import io.github.amb.runtime.checkpoint.Checkpoint;
+import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import io.github.amb.runtime.checkpoint.Origin;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,8 +46,22 @@ public final class RecordedSettings {
    */
   public static Settings read(Path file) throws IOException {
     try (JsonParser json = JSON.createParser(file.toFile())) {
-      return new RecordedSettings(file, json).read();
+      return withSizes(file, new RecordedSettings(file, json).read());
     }
+  }
+
+  /** The sizes of {@code mlp:64,32}, which some versions did not record, are in a checkpoint. */
+  private static Settings withSizes(Path file, Settings recorded) throws IOException {
+    String network = recorded.given(TrainSettings.NETWORK);
+    if (network == null || !Networks.isSized(network)) {
+      return recorded;
+    }
+    Path checkpoints = new RunDirectory(file.toAbsolutePath().getParent()).checkpoints();
+    return new CheckpointDirectory(checkpoints, Origin.ANY)
+        .latest(damaged -> {})
+        .map(Checkpoint::layout)
+        .map(layout -> recorded.with(TrainSettings.NETWORK, Networks.restored(network, layout)))
+        .orElse(recorded);
   }
 
   /**

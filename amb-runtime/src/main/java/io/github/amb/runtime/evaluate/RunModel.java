@@ -15,6 +15,7 @@ import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.train.directory.RunIdentity;
 import io.github.amb.runtime.train.part.NetworkParts;
+import io.github.amb.runtime.train.part.RunNetwork;
 import java.nio.file.Path;
 
 /** The network of a run with its test examples. */
@@ -41,6 +42,7 @@ final class RunModel implements AutoCloseable {
         DataSets.load(
             required(run, "data-set"), directory == null ? null : Path.of(directory), run.seed());
     NetworkDefinition network = Networks.named(required(run, "network"));
+    RunNetwork.check(run, RunNetwork.describe(network, NetworkParts.of(run), data.form()));
     if (run.configured(REPRODUCIBLE.name(), NONE).equals(AVX2)) {
       Networks.holdInstructions(network, NetworkParts.of(run), data);
     }

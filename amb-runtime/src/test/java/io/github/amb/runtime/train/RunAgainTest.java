@@ -7,17 +7,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.models.data.source.Sha256;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A run's own description as a configuration, and configurations that are looked at only. */
 class RunAgainTest extends VirtualRuns {
+  private static final String SIZED =
+      "toy fmb rms 16 --network mlp:8,4 --last-step 5" + EQUAL + " --test-size 50";
+
   @Test
   void aRunFromRunJsonHasTheSameParameters() throws IOException {
     RunDirectory first = train("first", AMB + " --seed 5");
@@ -25,6 +30,49 @@ class RunAgainTest extends VirtualRuns {
 
     assertEquals(
         first.read().ending().parametersSha256(), again.read().ending().parametersSha256());
+  }
+
+  @Test
+  void sizesOfANetworkStayInTheRun() throws IOException {
+    RunDirectory run = train("run", SIZED);
+    assertEquals("mlp:8,4", run.read().configured("network", ""));
+    RunDirectory again = train("again", "--config " + run.info());
+    assertEquals(
+        run.read().environment().get("network_sha256"),
+        again.read().environment().get("network_sha256"));
+    assertEquals(resume("run", "--last-step 6").read().ending().steps(), 6);
+  }
+
+  /** Some versions recorded the bare name; the sizes are in the checkpoints. */
+  @Test
+  void aRunWithoutItsSizesIsReadable() throws IOException {
+    RunDirectory run = train("run", SIZED);
+    String sha256 = run.read().environment().get("network_sha256");
+    replace(run.info(), "\"mlp:8,4\"", "\"mlp\"");
+    replace(run.info(), "\"network_sha256\"", "\"other\"");
+    Path manifest = run.checkpoints().resolve("step-000000005/manifest.json");
+    replace(manifest, "\"mlp:8,4\"", "\"mlp\"");
+    Files.writeString(
+        manifest.resolveSibling("manifest.json.sha256"), Sha256.of(manifest) + "  manifest.json\n");
+
+    RunDirectory again = train("again", "--config " + run.info());
+    assertEquals(sha256, again.read().environment().get("network_sha256"));
+    assertEquals(6, resume("run", "--last-step 6").read().ending().steps());
+  }
+
+  @Test
+  void aRunOfAnotherNetworkIsNotResumed() throws IOException {
+    RunDirectory run = train("run", SIZED);
+    String sha256 = run.read().environment().get("network_sha256");
+    replace(run.info(), sha256, Sha256.of(new byte[0]));
+    UsageException found = assertThrows(UsageException.class, () -> resume("run", "--last-step 6"));
+    assertTrue(found.getMessage().contains("network_sha256"), found.getMessage());
+  }
+
+  private static void replace(Path file, String text, String by) throws IOException {
+    String content = Files.readString(file);
+    assertTrue(content.contains(text), content);
+    Files.writeString(file, content.replace(text, by));
   }
 
   @Test

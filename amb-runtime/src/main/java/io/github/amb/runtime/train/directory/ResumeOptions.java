@@ -21,6 +21,7 @@ import io.github.amb.runtime.config.DerivedValues;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.lock.RunLock;
+import io.github.amb.runtime.train.part.RunNetwork;
 import io.github.amb.runtime.train.part.RunOptions;
 import io.github.amb.runtime.train.part.RunParts;
 import java.io.IOException;
@@ -119,7 +120,9 @@ public final class ResumeOptions {
    */
   public static RunLock prepare(RunParts parts, RunOwner owner) throws IOException {
     Map<String, String> found = RunWriter.checksums(parts.settings());
-    Map<String, String> data = read(parts.settings()).data();
+    RunInfo recorded = read(parts.settings());
+    RunNetwork.check(recorded, parts.describeNetwork());
+    Map<String, String> data = recorded.data();
     if (!found.equals(data)) {
       throw new UsageException(
           "--resume: expected the run's data %s, found %s".formatted(data, found));

@@ -5,12 +5,14 @@ import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.ExampleForm;
 import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.config.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The network of a recorded run, known from {@code run.json} alone.
@@ -24,9 +26,30 @@ public record RunNetwork(String name, NetworkOptions options, ExampleForm form) 
   private static final String CLASSES = "classes";
   private static final int MOST = 1 << 24;
 
-  /** The form of the examples, for {@code run.json}. */
-  static Map<String, String> describe(ExampleForm form) {
-    return Map.of(SHAPE, form.shape().toString(), CLASSES, Integer.toString(form.classes()));
+  /** The network and the form of its examples, for {@code run.json}. */
+  public static Map<String, String> describe(
+      NetworkDefinition network, NetworkOptions options, ExampleForm form) {
+    Map<String, String> facts = new TreeMap<>(Networks.describe(network, options, form));
+    facts.put(SHAPE, form.shape().toString());
+    facts.put(CLASSES, Integer.toString(form.classes()));
+    return facts;
+  }
+
+  /**
+   * Checks that a network is a recorded run's. One of an older program may not say what it was.
+   *
+   * @param found what {@link RunParts#describeNetwork} says
+   * @throws UsageException if it differs
+   */
+  public static void check(RunInfo run, Map<String, String> found) {
+    for (Map.Entry<String, String> fact : found.entrySet()) {
+      String expected = run.environment().getOrDefault(fact.getKey(), fact.getValue());
+      if (!expected.equals(fact.getValue())) {
+        throw new UsageException(
+            "%s: expected the run's network, with %s %s, found %s; use the network file and data of the run"
+                .formatted(run.id(), fact.getKey(), expected, fact.getValue()));
+      }
+    }
   }
 
   /**
@@ -41,10 +64,10 @@ public record RunNetwork(String name, NetworkOptions options, ExampleForm form) 
     if (shape == null || classes == null) {
       return read(run);
     }
-    return new RunNetwork(
-        required(run, "network"),
-        NetworkParts.of(run),
-        new ExampleForm(required(run, "data-set"), shape(shape), classes(classes)));
+    String name = required(run, "network");
+    ExampleForm form = new ExampleForm(required(run, "data-set"), shape(shape), classes(classes));
+    check(run, describe(Networks.named(name), NetworkParts.of(run), form));
+    return new RunNetwork(name, NetworkParts.of(run), form);
   }
 
   private static String required(RunInfo run, String option) {

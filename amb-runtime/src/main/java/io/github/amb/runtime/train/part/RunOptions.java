@@ -1,11 +1,14 @@
 package io.github.amb.runtime.train.part;
 
+import static io.github.amb.runtime.config.TrainSettings.NETWORK;
+
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.config.RecordedSettings;
 import io.github.amb.runtime.config.Settings;
 import java.io.IOException;
+import java.util.Map;
 
 /** Reads the description of a run directory that the user names, and checks its options. */
 public final class RunOptions {
@@ -20,8 +23,8 @@ public final class RunOptions {
   public static RunInfo info(String where, RunDirectory run) {
     try {
       RunInfo info = run.read();
-      RecordedSettings.read(run.info());
-      return info;
+      String network = RecordedSettings.read(run.info()).given(NETWORK);
+      return network == null ? info : info.withConfiguration(Map.of(NETWORK.name(), network));
     } catch (IOException e) {
       throw unreadable(where, run, e);
     }

@@ -201,11 +201,11 @@ public record RunParts(
   }
 
   /**
-   * The form of the examples that the network is built for, for {@code run.json}; empty if there
-   * are none.
+   * The network and the form of the examples that it is built for, which all ranks must share and
+   * {@code run.json} has; empty if no gradients are computed.
    */
-  public Map<String, String> describeExamples() {
-    return timingOnly() ? Map.of() : RunNetwork.describe(data.form());
+  public Map<String, String> describeNetwork() {
+    return timingOnly() ? Map.of() : RunNetwork.describe(network, options(), data.form());
   }
 
   /** The engine that computes gradients, and its native code; empty if none are computed. */

@@ -26,8 +26,9 @@ import java.util.stream.Collectors;
 
 /**
  * Before training, every worker sends the master what it was started with: the version, every
- * option, the data's checksums, and a proof that it knows the run's secret. The master answers with
- * the state to start from, or rejects the worker and names the first difference.
+ * option, the network that it has built, the data's checksums, and a proof that it knows the run's
+ * secret. The master answers with the state to start from, or rejects the worker and names the
+ * first difference.
  *
  * @param own what this rank was started with, by name
  * @param secret the run's secret
@@ -46,6 +47,7 @@ record Handshake(Map<String, String> own, RunSecret secret) {
     run.settings().all().forEach((name, value) -> own.put("--" + name, String.valueOf(value)));
     PLACES.forEach(place -> own.remove("--" + place));
     own.putAll(PluginLoader.describe());
+    own.putAll(run.describeNetwork());
     RunWriter.checksums(run.settings()).forEach((file, sum) -> own.put("SHA-256 of " + file, sum));
     return new Handshake(own, RunSecret.own());
   }

@@ -259,7 +259,7 @@ public final class TrainRank {
 
   private void begin(RunOutput output, MasterTraining master) throws IOException {
     Map<String, String> facts = new LinkedHashMap<>(host.describe());
-    facts.putAll(run.describeExamples());
+    facts.putAll(run.describeNetwork());
     output.begin(facts, master.context().parameters());
   }
 
