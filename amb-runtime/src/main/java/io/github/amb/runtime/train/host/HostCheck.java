@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The check that runs on each host before any rank starts there. It reports the address that the
@@ -19,8 +20,7 @@ import java.util.List;
  * hosts.
  */
 public final class HostCheck {
-  /** Prefix of each line for {@link HostSurvey}; a shell may print other lines. */
-  static final String PREFIX = "amb-host ";
+  private static final String PREFIX = "amb-host ";
 
   static final String ADDRESS = "address ";
   static final String FACTS = "facts ";
@@ -33,26 +33,38 @@ public final class HostCheck {
   /**
    * Checks this host.
    *
-   * @param arguments the value of {@code --bind}, or an empty text; the master's address and an
-   *     open port there; then the arguments of {@code amb train}
+   * @param arguments the survey's token; the value of {@code --bind}, or an empty text; the
+   *     master's address and an open port there; then the arguments of {@code amb train}
    */
   public static void main(String[] arguments) {
     Program.start();
+    // A prompt or a window title may stand on the line.
+    System.out.println();
+    Consumer<String> out = line -> System.out.println(prefix(arguments[0]) + line);
     try {
       Program.check(List.of(arguments));
       InetSocketAddress master =
-          new InetSocketAddress(arguments[1], Integer.parseInt(arguments[2]));
-      List<String> options = Arrays.asList(arguments).subList(3, arguments.length);
-      String bind = arguments[0].isEmpty() ? null : arguments[0];
+          new InetSocketAddress(arguments[2], Integer.parseInt(arguments[3]));
+      List<String> options = Arrays.asList(arguments).subList(4, arguments.length);
+      String bind = arguments[1].isEmpty() ? null : arguments[1];
       InetAddress own = BindAddress.ofWorker(bind, master);
       reach(master, own);
-      say(ADDRESS + own.getHostAddress());
-      say(FACTS + facts(options).toLine());
+      out.accept(ADDRESS + own.getHostAddress());
+      out.accept(FACTS + facts(options).toLine());
     } catch (UsageException e) {
-      e.getMessage().lines().forEach(line -> say(PROBLEM + line));
+      e.getMessage().lines().forEach(line -> out.accept(PROBLEM + line));
     } catch (Throwable e) {
-      say(PROBLEM + FailureText.of(e));
+      out.accept(PROBLEM + FailureText.of(e));
     }
+  }
+
+  /**
+   * What precedes each answer on its line; a shell may print other lines.
+   *
+   * @param token of one survey, which no banner has
+   */
+  static String prefix(String token) {
+    return PREFIX + token + " ";
   }
 
   /**
@@ -76,9 +88,5 @@ public final class HostCheck {
               .formatted(
                   master.getAddress().getHostAddress(), own.getHostAddress(), e.getMessage()));
     }
-  }
-
-  private static void say(String line) {
-    System.out.println(PREFIX + line);
   }
 }

@@ -92,7 +92,7 @@ public record HostPlan(RankPlacement placement) {
       RemoteShell shell) {
     List<RankPlacement.Place> places = new ArrayList<>();
     for (String host : slots) {
-      boolean remote = addresses.containsKey(host);
+      boolean remote = !host.equals(slots.get(0));
       places.add(new RankPlacement.Place(host, remote ? addresses.get(host) : master, remote));
     }
     return new RankPlacement(master, places, shell);

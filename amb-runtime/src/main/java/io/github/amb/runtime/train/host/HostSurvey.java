@@ -5,6 +5,7 @@ import io.github.amb.core.thread.Daemon;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.host.RemoteShell;
 import io.github.amb.runtime.mpj.world.WorldLoader;
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -36,7 +38,10 @@ import java.util.concurrent.TimeUnit;
 record HostSurvey(
     Settings settings, RemoteShell shell, String bind, InetAddress master, long limitMillis) {
   private static final int AT_ONCE = 64;
-  private static final int OUTPUT_BYTES = 1 << 20;
+  private static final int LINE_BYTES = 1 << 20;
+
+  /** Tells this program's answers from what a shell prints. */
+  private static final String TOKEN = UUID.randomUUID().toString();
 
   /**
    * Asks every host.
@@ -92,21 +97,27 @@ record HostSurvey(
       Map<String, InetAddress> addresses,
       List<String> problems)
       throws IOException, InterruptedException {
+    List<String> found = new ArrayList<>();
+    HostFacts facts = null;
     try {
       for (String line : answer.get()) {
         if (line.startsWith(HostCheck.ADDRESS)) {
           String address = line.substring(HostCheck.ADDRESS.length());
           addresses.put(host, InetAddress.getByName(address));
         } else if (line.startsWith(HostCheck.FACTS)) {
-          HostFacts found = HostFacts.parse(line.substring(HostCheck.FACTS.length()));
-          expected.differences(found).forEach(text -> problems.add("host " + host + ": " + text));
+          facts = HostFacts.parse(line.substring(HostCheck.FACTS.length()));
+          found.addAll(expected.differences(facts));
         } else {
-          problems.add("host " + host + ": " + line.substring(HostCheck.PROBLEM.length()));
+          found.add(line.substring(HostCheck.PROBLEM.length()));
         }
       }
+      if (found.isEmpty() && (facts == null || !addresses.containsKey(host))) {
+        found.add("expected its address and facts, found " + answer.get());
+      }
     } catch (ExecutionException e) {
-      problems.add("host " + host + ": " + e.getCause().getMessage());
+      found.add(e.getCause().getMessage());
     }
+    found.forEach(problem -> problems.add("host " + host + ": " + problem));
   }
 
   /** The lines that the check on {@code host} printed, without their prefix. */
@@ -114,24 +125,19 @@ record HostSurvey(
     Process process = start(host);
     try {
       tell(process, port);
-      Output output = new Output(process.getInputStream());
+      Output output = new Output(process.getInputStream(), HostCheck.prefix(TOKEN));
       if (!process.waitFor(limitMillis, TimeUnit.MILLISECONDS)) {
         throw new IOException(
             "no answer within %.0f s to '%s': run it by hand, it must not ask for a password; or raise --start-limit"
                 .formatted(limitMillis / 1e3, command(host)));
       }
-      String said = output.text();
-      List<String> lines =
-          said.lines()
-              .filter(line -> line.startsWith(HostCheck.PREFIX))
-              .map(line -> line.substring(HostCheck.PREFIX.length()))
-              .toList();
-      if (lines.isEmpty()) {
+      List<String> answers = output.answers();
+      if (answers.isEmpty()) {
         throw new IOException(
             "expected this program at the same path as here, found that '%s' exits with code %d: %s"
-                .formatted(command(host), process.exitValue(), lastLine(said)));
+                .formatted(command(host), process.exitValue(), output.lastLine()));
       }
-      return lines;
+      return answers;
     } finally {
       process.destroyForcibly();
     }
@@ -143,7 +149,8 @@ record HostSurvey(
     arguments.add("-D" + WorldLoader.JAR_PROPERTY + "=" + WorldLoader.findJar());
     arguments.addAll(List.of("-cp", System.getProperty("java.class.path")));
     arguments.add(HostCheck.class.getName());
-    arguments.addAll(List.of(bind == null ? "" : bind, master.getHostAddress(), "" + port));
+    arguments.addAll(List.of(TOKEN, bind == null ? "" : bind));
+    arguments.addAll(List.of(master.getHostAddress(), "" + port));
     arguments.addAll(settings.toArguments());
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     String script = RemoteShell.script(Path.of("").toAbsolutePath(), Map.of(), java, arguments);
@@ -169,30 +176,56 @@ record HostSurvey(
     return String.join(" ", shell.on(host).command());
   }
 
-  private static String lastLine(String text) {
-    return text.lines().filter(line -> !line.isBlank()).reduce("no output", (a, b) -> b);
-  }
-
-  /** The beginning of a process's output, read by a thread of its own. */
+  /**
+   * A process's output, read to its end by a thread of its own: the answers in it, wherever they
+   * stand on a line, and the last other line.
+   */
   private static final class Output {
-    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final List<String> answers = new ArrayList<>();
+    private final String prefix;
     private final Thread reader;
+    private String lastLine = "no output";
 
-    Output(InputStream in) {
-      reader = Daemon.start("host-check", () -> copy(in));
+    Output(InputStream in, String prefix) {
+      this.prefix = prefix;
+      reader = Daemon.start("host-check", () -> read(in));
     }
 
-    private void copy(InputStream in) {
-      try {
-        bytes.writeBytes(in.readNBytes(OUTPUT_BYTES));
+    private void read(InputStream in) {
+      ByteArrayOutputStream line = new ByteArrayOutputStream();
+      try (InputStream buffered = new BufferedInputStream(in)) {
+        for (int next = buffered.read(); next >= 0; next = buffered.read()) {
+          if (next == '\n') {
+            add(line.toString(StandardCharsets.UTF_8).strip());
+            line.reset();
+          } else if (line.size() < LINE_BYTES) {
+            line.write(next);
+          }
+        }
       } catch (IOException e) {
         // Its process was killed.
       }
+      add(line.toString(StandardCharsets.UTF_8).strip());
     }
 
-    String text() throws InterruptedException {
+    private synchronized void add(String line) {
+      int start = line.indexOf(prefix);
+      if (start >= 0) {
+        answers.add(line.substring(start + prefix.length()));
+      } else if (!line.isEmpty()) {
+        lastLine = line;
+      }
+    }
+
+    List<String> answers() throws InterruptedException {
       reader.join(TimeUnit.SECONDS.toMillis(2));
-      return bytes.toString(StandardCharsets.UTF_8);
+      synchronized (this) {
+        return List.copyOf(answers);
+      }
+    }
+
+    synchronized String lastLine() {
+      return lastLine;
     }
   }
 }
