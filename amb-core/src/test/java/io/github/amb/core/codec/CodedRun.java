@@ -30,6 +30,7 @@ import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.master.MasterUpdate;
 import io.github.amb.core.update.master.WeightDecay;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** A short training by a scheme through codecs, on a virtual cluster of unequal workers. */
@@ -65,6 +66,9 @@ final class CodedRun {
 
   final List<LogRecord> records = new ArrayList<>();
   float[] parameters;
+
+  /** A hash of the parameters' bits at each step's record. */
+  final List<String> hashes = new ArrayList<>();
 
   CodedRun(String scheme, String uplink, String downlink, double rate) {
     Scheme made = scheme(scheme);
@@ -116,8 +120,16 @@ final class CodedRun {
             Integer.MAX_VALUE,
             -1,
             (record, tested) -> records.add(record)),
-        records::add,
+        record -> add(record, parameters),
         new StateRegistry());
+  }
+
+  private void add(LogRecord record, float[] parameters) {
+    records.add(record);
+    if (record instanceof StepRecord) {
+      int hash = Arrays.hashCode(parameters);
+      hashes.add("%08x".formatted(hash));
+    }
   }
 
   private static WorkerContext worker(GradientSource model, int rank, Clock clock) {
