@@ -1,5 +1,6 @@
 package io.github.amb.openmpi;
 
+import io.github.amb.models.dl4j.Dl4jSetup;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -26,6 +27,7 @@ final class MpiLibrary {
    * @throws UnsatisfiedLinkError if the library is not in the build, or its MPI is not on this host
    */
   static void load() {
+    Dl4jSetup.ensure();
     String file = System.mapLibraryName(NAME);
     try (InputStream in = Mpi.class.getResourceAsStream(Loader.getPlatform() + "/" + file)) {
       if (in == null) {

@@ -1,5 +1,6 @@
 package io.github.amb.bench.harness;
 
+import io.github.amb.core.record.disk.SharedPlace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +13,7 @@ public final class TemporaryDirectory implements AutoCloseable {
   private final Path path;
 
   public TemporaryDirectory() throws IOException {
-    path = Files.createTempDirectory("amb-bench-");
+    path = SharedPlace.fresh("amb-bench-");
   }
 
   public Path path() {

@@ -1,5 +1,7 @@
 package io.github.amb.models.dl4j;
 
+import io.github.amb.models.data.cache.CacheDirectory;
+import java.util.List;
 import org.deeplearning4j.nn.conf.CacheMode;
 import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
 import org.deeplearning4j.nn.weights.WeightInit;
@@ -14,6 +16,10 @@ import org.nd4j.linalg.learning.config.NoOp;
  * uses JavaCPP alone with {@link #ensure()}.
  */
 public final class Dl4jSetup {
+  /** Where JavaCPP, JNA and zstd-jni unpack their native code. */
+  private static final List<String> NATIVE_PLACES =
+      List.of("org.bytedeco.javacpp.cachedir", "jna.tmpdir", "ZstdTempFolder");
+
   static {
     // Helpers, which compute layers by oneDNN, are off by default in M2.1.
     setDefault("org.eclipse.deeplearning4j.helpers.disable", "false");
@@ -22,6 +28,9 @@ public final class Dl4jSetup {
     // Otherwise it writes to standard error that presets are of other versions, which we chose.
     setDefault("org.bytedeco.javacpp.logger", "slf4j");
     setDefault("org.nd4j.log.initialization", "false");
+    // Otherwise native code is loaded from where another user may have put it.
+    String natives = CacheDirectory.forPrograms().toString();
+    NATIVE_PLACES.forEach(name -> setDefault(name, natives));
     Backends.restrict();
   }
 

@@ -1,6 +1,8 @@
 package io.github.amb.models.gpu;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.disk.Disk;
+import io.github.amb.core.record.disk.SharedPlace;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -54,11 +56,11 @@ public final class NvidiaSmi {
 
   private String run() {
     try {
-      Path output = Files.createTempFile("nvidia-smi", null);
+      Path folder = SharedPlace.fresh("amb-gpus-");
       try {
-        return run(output);
+        return run(folder.resolve("output"));
       } finally {
-        Files.deleteIfExists(output);
+        Disk.REAL.delete(folder);
       }
     } catch (IOException e) {
       throw new UsageException(

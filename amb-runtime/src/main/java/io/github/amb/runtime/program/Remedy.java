@@ -7,6 +7,8 @@ final class Remedy {
   private static final String TOO_MANY = "Too many open files";
   private static final String FAULT = "unsafe memory access";
 
+  private static final String NO_PROGRAMS = "failed to map segment";
+
   private Remedy() {}
 
   /** The addition to a failure's message, in one line; empty if nothing is known. */
@@ -34,6 +36,10 @@ final class Remedy {
           + (shortened.isEmpty()
               ? "a memory-mapped file can no longer be read: check the disks of the data, of the cache and of /dev/shm"
               : shortened + "; restore the file, and do not change it while a run reads it");
+    }
+    if (cause instanceof UnsatisfiedLinkError && message.contains(NO_PROGRAMS)) {
+      return "; no directory for native code is on a file system that runs programs: set"
+          + " AMB_CACHE_DIR to one that is not mounted noexec";
     }
     return "";
   }

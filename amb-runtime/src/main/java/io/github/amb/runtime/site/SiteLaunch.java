@@ -5,6 +5,7 @@ import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
 import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.disk.SharedPlace;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.host.CoreShare;
 import io.github.amb.runtime.launch.process.StopHook;
@@ -42,7 +43,7 @@ public final class SiteLaunch {
   public static int run(Settings settings, List<String> arguments, StopHook early)
       throws IOException {
     List<String> command = command(settings.get(WORKERS) + 1, arguments);
-    Path exit = Files.createTempDirectory("amb-exit-").resolve("exit");
+    Path exit = SharedPlace.fresh("amb-exit-").resolve("exit");
     try {
       int code = run(command, exit, early);
       if (code != 0 && code != ExitCode.USAGE && code != ExitCode.STOPPED) {

@@ -8,6 +8,7 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.disk.Disk;
+import io.github.amb.core.record.disk.SharedPlace;
 import io.github.amb.runtime.checkpoint.state.StoppedException;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Settings;
@@ -219,7 +220,7 @@ public final class EmbeddedRun {
 
   /** Trains on processes whose files are removed at the end. */
   private TrainedRun inTemporary(RunParts run, HostPlan hosts) throws IOException {
-    Path folder = Files.createTempDirectory("amb-run-");
+    Path folder = SharedPlace.fresh("amb-run-");
     try {
       Settings settings = run.settings().with(RUN_DIRECTORY, folder.resolve("run"));
       Map<String, String> cache = Map.of("AMB_CACHE_DIR", folder.resolve("cache").toString());

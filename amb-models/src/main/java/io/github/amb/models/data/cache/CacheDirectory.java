@@ -2,7 +2,9 @@ package io.github.amb.models.data.cache;
 
 import io.github.amb.core.command.Program;
 import io.github.amb.core.record.disk.DurableName;
+import io.github.amb.core.record.disk.SharedPlace;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -11,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -59,10 +62,15 @@ public final class CacheDirectory {
    * Creates a complete file, or none. Several processes may call this at once. Removes what ended
    * processes have left in the folder.
    *
-   * @throws IOException if the folder or the content cannot be written
+   * @throws IOException if the folder or the content cannot be written, or another user can change
+   *     the folder
    */
   static void put(Path file, Content content) throws IOException {
     Files.createDirectories(file.getParent());
+    if (!SharedPlace.isTrustedFolder(file.getParent())) {
+      throw new IOException(
+          file.getParent() + ": expected a directory that no other user can change");
+    }
     removeAbandoned(file.getParent());
     DurableName.create(file, part -> write(part, content));
   }
@@ -72,12 +80,40 @@ public final class CacheDirectory {
     Instant limit = Instant.now().minus(1, ChronoUnit.DAYS);
     try (DirectoryStream<Path> parts = Files.newDirectoryStream(folder, "*.*-*.part")) {
       for (Path part : parts) {
-        if (Files.getLastModifiedTime(part).toInstant().isBefore(limit)) {
+        if (SharedPlace.isOwn(part)
+            && Files.getLastModifiedTime(part).toInstant().isBefore(limit)) {
           Files.deleteIfExists(part);
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
       // Another process removes them, too, and the file is made without it.
+    }
+  }
+
+  /**
+   * A directory from which native code may be loaded, below the cache or in the temporary
+   * directory.
+   *
+   * @throws UncheckedIOException if neither can be written
+   * @see SharedPlace#forPrograms
+   */
+  public static Path forPrograms() {
+    try {
+      return SharedPlace.forPrograms(candidates());
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "expected a directory for native code, found none that can be written ("
+              + e.getMessage()
+              + "); set AMB_CACHE_DIR",
+          e);
+    }
+  }
+
+  private static List<Path> candidates() {
+    try {
+      return List.of(usual().resolve("native"));
+    } catch (IOException noHome) {
+      return List.of();
     }
   }
 

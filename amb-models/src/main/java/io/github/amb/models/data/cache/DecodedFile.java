@@ -1,6 +1,7 @@
 package io.github.amb.models.data.cache;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.disk.SharedPlace;
 import io.github.amb.models.data.source.DataFile;
 import io.github.amb.models.data.source.Sha256;
 import java.io.IOException;
@@ -85,7 +86,8 @@ public final class DecodedFile {
 
   /** Whether a copy is readable and has the length and CRC-32 from the end of the gzip file. */
   private static boolean isWhole(Path decoded, long length, Path file) throws IOException {
-    if (!Files.isRegularFile(decoded)
+    if (!SharedPlace.isTrusted(decoded)
+        || !Files.isRegularFile(decoded)
         || !Files.isReadable(decoded)
         || Files.size(decoded) != length) {
       return false;

@@ -1,5 +1,6 @@
 package io.github.amb.models.data.cache;
 
+import io.github.amb.core.record.disk.SharedPlace;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.Examples;
 import io.github.amb.models.data.ImageShape;
@@ -167,6 +168,7 @@ final class DecodedSetFile {
    * @throws IOException if the file does not exist, is damaged, or has another key or format
    */
   DataSet map(String name) throws IOException {
+    expect(SharedPlace.isTrusted(file), "missing or another user's");
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       long end = channel.size() - CHECKSUM;
       expect(end >= HEADER, "cut");

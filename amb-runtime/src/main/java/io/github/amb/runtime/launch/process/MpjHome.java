@@ -1,5 +1,6 @@
 package io.github.amb.runtime.launch.process;
 
+import io.github.amb.core.record.disk.SharedPlace;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -22,7 +23,7 @@ final class MpjHome implements AutoCloseable {
   MpjHome() throws IOException {
     Path own = Path.of(System.getProperty(PROPERTY, "")).toAbsolutePath().normalize();
     temporary = !Files.isReadable(conf(own));
-    path = temporary ? Files.createTempDirectory("amb-mpj-") : own;
+    path = temporary ? SharedPlace.fresh("amb-mpj-") : own;
     if (temporary) {
       Files.createDirectory(path.resolve(CONF_DIRECTORY));
       try (InputStream in = MpjHome.class.getResourceAsStream(CONF)) {
