@@ -1,5 +1,6 @@
 package io.github.amb.runtime.control;
 
+import io.github.amb.core.record.disk.SharedPlace;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -41,7 +42,7 @@ final class ControlPlace {
    * launchers are removed, too.
    */
   static ServerSocketChannel listenHere(int backlog) throws IOException {
-    Path directory = Files.createTempDirectory(DIRECTORY);
+    Path directory = SharedPlace.fresh(DIRECTORY);
     sweep(directory.getParent());
     ServerSocketChannel server = null;
     try {
@@ -61,7 +62,9 @@ final class ControlPlace {
     Instant before = Instant.now().minus(OLD);
     try (DirectoryStream<Path> found = Files.newDirectoryStream(parent, DIRECTORY + "*")) {
       for (Path directory : found) {
-        if (Files.getLastModifiedTime(directory).toInstant().isBefore(before)) {
+        if (SharedPlace.isOwn(directory)
+            && SharedPlace.isOwnSocket(directory.resolve(SOCKET))
+            && Files.getLastModifiedTime(directory).toInstant().isBefore(before)) {
           removeIfDeaf(UnixDomainSocketAddress.of(directory.resolve(SOCKET)));
         }
       }
@@ -71,15 +74,17 @@ final class ControlPlace {
   }
 
   /**
-   * Removes a place where nobody listens. Another user's file cannot be connected to, and stays.
+   * Removes a place where nobody listens. Does not wait: a launcher that is stopped may have as
+   * many connections as it can without accepting one.
    */
   private static void removeIfDeaf(UnixDomainSocketAddress address) {
     try (SocketChannel channel = channel(address)) {
+      channel.configureBlocking(false);
       channel.connect(address);
     } catch (ConnectException e) {
       remove(address);
     } catch (IOException e) {
-      // It belongs to another user, or is being removed.
+      // A launcher listens, or the file is being removed.
     }
   }
 

@@ -3,6 +3,7 @@ package io.github.amb.runtime.mpj;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.MalformedMessageException;
 import io.github.amb.core.engine.Message;
+import io.github.amb.core.record.disk.SharedPlace;
 import java.io.IOException;
 import java.nio.FloatBuffer;
 import java.nio.channels.FileChannel;
@@ -29,20 +30,17 @@ final class SegmentReader {
    * @param pid process of the other rank
    * @param id number of the segment
    * @param capacity number of floats in a slot
-   * @return null if it cannot be opened here
+   * @return null if it is not this user's, or cannot be opened here
    */
   static SegmentReader open(Path directory, long pid, long id, int capacity) {
-    if (directory == null) {
+    Path file = directory == null ? null : SharedSegment.file(directory, HostIdentity.OWN, pid, id);
+    if (file == null || !SharedPlace.isOwn(file)) {
       return null;
     }
     FileChannel channel = null;
     SegmentReader reader = null;
     try {
-      channel =
-          FileChannel.open(
-              SharedSegment.file(directory, HostIdentity.OWN, pid, id),
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE);
+      channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
       reader = channel.size() < SlotCounters.BYTES ? null : new SegmentReader(channel, capacity);
     } catch (IOException e) {
       // An unreadable segment is treated like a missing one.

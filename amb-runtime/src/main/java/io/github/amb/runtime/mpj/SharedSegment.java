@@ -1,6 +1,7 @@
 package io.github.amb.runtime.mpj;
 
 import io.github.amb.core.engine.Message;
+import io.github.amb.core.record.disk.SharedPlace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
@@ -88,7 +89,7 @@ final class SharedSegment {
    * @throws IOException if the file cannot be created
    */
   static SharedSegment create(Path directory, String host, int capacity) throws IOException {
-    sweep(directory);
+    sweep(directory, host);
     long id = new SecureRandom().nextLong();
     Path file = file(directory, host, ProcessHandle.current().pid(), id);
     FileChannel channel =
@@ -106,12 +107,17 @@ final class SharedSegment {
     }
   }
 
-  /** Deletes segments of processes that were killed before their readers had opened them. */
-  private static void sweep(Path directory) throws IOException {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "amb-*-*")) {
+  /**
+   * Deletes this user's segments of processes of a host that were killed before their readers had
+   * opened them.
+   */
+  private static void sweep(Path directory, String host) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "amb-*-" + host)) {
       for (Path file : files) {
         Matcher name = MAKER.matcher(file.getFileName().toString());
-        if (name.matches() && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()) {
+        if (name.matches()
+            && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()
+            && SharedPlace.isOwn(file)) {
           delete(file);
         }
       }
@@ -124,7 +130,7 @@ final class SharedSegment {
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {
-      // Another user's segment stays until one of that user's ranks deletes it.
+      // It stays until the next segment is created here.
     }
   }
 
