@@ -1,11 +1,11 @@
 package io.github.amb.plots.watch;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.Printable;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunServer;
+import io.github.amb.plots.watch.HttpListener.Answer;
+import io.github.amb.plots.watch.HttpListener.Request;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -13,23 +13,24 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.regex.Pattern;
 
 /** Serves one run over HTTP: a page, or numbers. It answers GET alone, and writes nothing. */
 public final class WatchServer implements RunServer.Listening {
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final String METRICS = "/metrics";
-  private static final int THREADS = 4;
+  private static final String HEADERS =
+      "X-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nContent-Security-Policy: "
+          + WatchPage.policy()
+          + "\r\n";
+
   private static final Pattern KNOWN = Pattern.compile("has=(\\d{1,15}(?:,\\d{1,15}){4})");
 
   /** An address in figures, or this machine: no other server can give it to a browser. */
   private static final Pattern ADDRESS =
       Pattern.compile("(localhost|[\\d.]+|\\[[\\da-fA-F:.]+])(:\\d+)?");
 
-  private final HttpServer server;
-  private final ExecutorService threads;
+  private final HttpListener listener;
   private final Map<String, Resource> resources;
   private final String host;
   private final String first;
@@ -38,22 +39,12 @@ public final class WatchServer implements RunServer.Listening {
    * @param resources what there is, by path
    * @param first path of what a user opens
    */
-  private WatchServer(
-      HttpServer server, String host, Map<String, Resource> resources, String first) {
+  private WatchServer(String host, int port, Map<String, Resource> resources, String first)
+      throws IOException {
     this.host = host;
-    this.server = server;
     this.resources = resources;
     this.first = first;
-    threads =
-        Executors.newFixedThreadPool(
-            THREADS,
-            task -> {
-              Thread thread = new Thread(task, "watch");
-              thread.setDaemon(true);
-              return thread;
-            });
-    server.setExecutor(threads);
-    server.createContext("/", this::answer);
+    listener = new HttpListener(new InetSocketAddress(host, port), this::answer, HEADERS);
   }
 
   /** What a path answers. */
@@ -104,10 +95,7 @@ public final class WatchServer implements RunServer.Listening {
   private static WatchServer start(
       String host, int port, Map<String, Resource> resources, String first) {
     try {
-      HttpServer http = HttpServer.create(new InetSocketAddress(host, port), 0);
-      WatchServer server = new WatchServer(http, host, resources, first);
-      http.start();
-      return server;
+      return new WatchServer(host, port, resources, first);
     } catch (IOException | IllegalArgumentException e) {
       throw new UsageException(
           "expected a free port to listen at, found %s:%d (%s); choose another port or address"
@@ -118,26 +106,23 @@ public final class WatchServer implements RunServer.Listening {
   @Override
   public String url() {
     String name = host.contains(":") ? "[" + host + "]" : host;
-    return "http://" + name + ":" + server.getAddress().getPort() + first;
+    return "http://" + name + ":" + listener.address().getPort() + first;
   }
 
-  private void answer(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
-      exchange.getResponseHeaders().set("Cache-Control", "no-store");
-      exchange.getResponseHeaders().set("Content-Security-Policy", WatchPage.policy());
-      Resource resource = resources.get(exchange.getRequestURI().getPath());
-      if (!isForThisServer(exchange.getRequestHeaders().getFirst("Host"))) {
-        send(exchange, 403, TEXT, bytes("expected an address or localhost as the Host, or --host"));
-      } else if (!exchange.getRequestMethod().equals("GET")) {
-        exchange.getResponseHeaders().set("Allow", "GET");
-        send(exchange, 405, TEXT, bytes("expected GET, found another method"));
-      } else if (resource == null) {
-        String paths = String.join(" or ", resources.keySet());
-        send(exchange, 404, TEXT, bytes("expected " + paths + ", found another path"));
-      } else {
-        send(exchange, resource);
-      }
+  private Answer answer(Request request) {
+    Resource resource = resources.get(request.path());
+    if (!isForThisServer(request.host())) {
+      return text(403, "expected an address or localhost as the Host, or --host");
+    } else if (!request.method().equals("GET")) {
+      return text(405, "expected GET, found another method");
+    } else if (resource == null) {
+      String paths = String.join(" or ", resources.keySet());
+      return text(404, "expected " + paths + ", found another path");
+    }
+    try {
+      return new Answer(200, resource.type(), resource.body().of(request.query()));
+    } catch (IOException | UsageException e) {
+      return text(500, Printable.printable(String.valueOf(e.getMessage())));
     }
   }
 
@@ -149,19 +134,8 @@ public final class WatchServer implements RunServer.Listening {
     return name != null
         && (ADDRESS.matcher(name).matches()
             || name.equalsIgnoreCase(host)
-            || name.equalsIgnoreCase(host + ":" + server.getAddress().getPort())
-            || first.equals(METRICS) && !server.getAddress().getAddress().isLoopbackAddress());
-  }
-
-  private static void send(HttpExchange exchange, Resource resource) throws IOException {
-    byte[] body;
-    try {
-      body = resource.body().of(exchange.getRequestURI().getQuery());
-    } catch (IOException | UsageException e) {
-      send(exchange, 500, TEXT, bytes(Printable.printable(String.valueOf(e.getMessage()))));
-      return;
-    }
-    send(exchange, 200, resource.type(), body);
+            || name.equalsIgnoreCase(host + ":" + listener.address().getPort())
+            || first.equals(METRICS) && !listener.address().getAddress().isLoopbackAddress());
   }
 
   private static long[] known(String query) {
@@ -175,16 +149,12 @@ public final class WatchServer implements RunServer.Listening {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  private static void send(HttpExchange exchange, int code, String type, byte[] body)
-      throws IOException {
-    exchange.getResponseHeaders().set("Content-Type", type);
-    exchange.sendResponseHeaders(code, body.length);
-    exchange.getResponseBody().write(body);
+  private static Answer text(int status, String text) {
+    return new Answer(status, TEXT, bytes(text));
   }
 
   @Override
   public void close() {
-    server.stop(0);
-    threads.shutdownNow();
+    listener.close();
   }
 }

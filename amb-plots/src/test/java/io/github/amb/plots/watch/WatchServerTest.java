@@ -2,7 +2,6 @@ package io.github.amb.plots.watch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -26,6 +25,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class WatchServerTest {
@@ -79,11 +79,35 @@ class WatchServerTest {
     }
   }
 
-  /** Java has these limits for all servers of a process. */
   @Test
-  void otherServersOfAProgramKeepTheirLimits() {
-    assertNull(System.getProperty("sun.net.httpserver.maxReqTime"));
-    assertNull(System.getProperty("sun.net.httpserver.maxRspTime"));
+  @Timeout(60)
+  void silentConnectionsKeepNobodyOut() throws Exception {
+    int port = URI.create(server.url()).getPort();
+    List<Socket> silent = new ArrayList<>();
+    try {
+      for (int i = 0; i < 3 * HttpListener.MOST; i++) {
+        silent.add(new Socket("127.0.0.1", port));
+      }
+      assertEquals(200, send("GET", "").statusCode());
+      // The oldest one was closed for another.
+      assertEquals(-1, silent.get(0).getInputStream().read());
+    } finally {
+      for (Socket socket : silent) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void aMalformedRequestIsRejected() throws IOException {
+    for (String request : List.of("nonsense", "GET /%zz HTTP/1.1", "GET / HTTP/1.1")) {
+      try (Socket socket = new Socket("127.0.0.1", URI.create(server.url()).getPort())) {
+        socket.getOutputStream().write((request + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+        String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(answer.startsWith("HTTP/1.1 40"), answer);
+      }
+    }
   }
 
   @Test
