@@ -299,6 +299,8 @@ public final class RankProcess {
     if (family.isEmpty()) {
       try (Stream<ProcessHandle> descendants = process.descendants()) {
         descendants.forEach(family::add);
+      } catch (RuntimeException e) {
+        // The system does not list them, as with too many open files: the rank ends them itself.
       }
     }
     // Process.destroy would close the pipe, and the rank would end without saving.

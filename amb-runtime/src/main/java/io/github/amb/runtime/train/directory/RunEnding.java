@@ -163,9 +163,10 @@ public final class RunEnding implements AutoCloseable {
       tell(STOPPED);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      lock.close();
+      Runtime.getRuntime().halt(ExitCode.STOPPED);
     }
-    lock.close();
-    Runtime.getRuntime().halt(ExitCode.STOPPED);
   }
 
   @Override
