@@ -20,7 +20,7 @@ final class ConfigSchema {
   static String text() {
     Map<String, Object> properties = new LinkedHashMap<>();
     for (Setting<?> setting : TrainSettings.ALL) {
-      if (setting == TrainSettings.PLUGINS) {
+      if (setting.role() == Setting.Role.ORDER) {
         continue; // No file gives it.
       }
       properties.put(setting.name(), option(setting));

@@ -35,6 +35,8 @@ public final class PrintedConfig {
         Object value = settings.get(setting);
         String own = ownDefault(setting, settings);
         if (value != null) {
+          // No file gives an order.
+          text.append(setting.role() == Setting.Role.ORDER ? "# " : "");
           text.append(line(setting.name(), value, settings.origin(setting)));
         } else if (!own.isEmpty()) {
           text.append(line(setting.name(), own, settings.origin(setting)));

@@ -89,11 +89,6 @@ public final class TrainCommand extends NamedCommand {
       System.out.print(Help.text(line.help()));
       return 0;
     }
-    String place = line.settings().place(PLUGINS);
-    if (!place.isEmpty()) {
-      throw new UsageException(
-          place + ": plugins: expected --plugins on the command line, found it in a file");
-    }
     if (line.printConfig()) {
       print(line.settings());
       return 0;

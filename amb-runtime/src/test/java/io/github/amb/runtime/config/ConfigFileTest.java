@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -122,6 +123,28 @@ class ConfigFileTest {
       assertFalse(settings.toArguments().toString().contains("evil"), settings.toArguments() + "");
       assertFalse(settings.has(TrainSettings.COST));
     }
+  }
+
+  /** Somebody else may have written the file. */
+  @Test
+  void noFileGivesCommandsHostsAddressesOrPlugins() throws IOException {
+    List<String> expected = new ArrayList<>();
+    StringBuilder text = new StringBuilder("k-sync:\n");
+    for (Setting<?> setting : TrainSettings.ALL) {
+      if (setting.role() == Setting.Role.ORDER) {
+        text.append("  ").append(setting.name()).append(": evil\n");
+        expected.add(
+            "%s line %d: %s: expected --%s on the command line, found it in a file"
+                .formatted(file(), expected.size() + 2, setting.name(), setting.name()));
+      }
+    }
+    assertEquals(4, expected.size());
+    assertEquals(expected, problems(text.toString()));
+    assertEquals(
+        List.of(
+            file()
+                + " line 1: remote_shell: expected --remote-shell on the command line, found it in a file"),
+        problems("remote_shell: evil\n"));
   }
 
   @Test

@@ -48,7 +48,7 @@ class PrintedConfigTest {
       boolean valued = settings.get(setting) != null;
       assertEquals(
           valued,
-          lines.stream().anyMatch(line -> line.startsWith(setting.name() + ": ")),
+          lines.stream().anyMatch(line -> line.matches("(# )?" + setting.name() + ": .*")),
           setting.name());
       assertEquals(!valued, without.matches(".*[ ]" + setting.name() + "(,.*|$)"), without);
     }

@@ -3,6 +3,7 @@ package io.github.amb.runtime.experiment;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.runtime.config.TrainSettings;
@@ -43,6 +44,22 @@ class ExperimentFileTest {
 
   private Experiment read(String text, boolean quick) throws IOException {
     return ExperimentFile.read(Files.writeString(folder.resolve("links.yaml"), text), quick);
+  }
+
+  /** Somebody else may have written the file. */
+  @Test
+  void anExperimentStartsNoProgramAndLoadsNoPlugins() {
+    for (String order : List.of("remote-shell", "plugins", "hosts", "bind")) {
+      String said = order + ": expected --" + order + " on the command line, found it in a file";
+      for (String text :
+          List.of(
+              "description: d\noptions:\n  %s: evil\nmatrix:\n  scheme: [fmb]\n",
+              "description: d\nmatrix:\n  %s: [evil]\n",
+              "description: d\nmatrix:\n  scheme:\n    a:\n      %s: evil\n")) {
+        String found = String.join("\n", problems(text.formatted(order)));
+        assertTrue(found.contains(said), found);
+      }
+    }
   }
 
   private List<String> problems(String text) {
