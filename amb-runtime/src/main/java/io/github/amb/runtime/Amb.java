@@ -36,10 +36,6 @@ public final class Amb {
   public static void main(String[] arguments) {
     Program.start();
     InstalledHome.set();
-    // Otherwise a client that sends half a request would hold a thread of a run's server. Java has
-    // these limits for all servers of a process, so a program that trains keeps its own.
-    System.setProperty("sun.net.httpserver.maxReqTime", "10");
-    System.setProperty("sun.net.httpserver.maxRspTime", "30");
     new UncaughtFailures(Amb::uncaught);
     int code = run(Arrays.asList(arguments));
     String loss = StandardOutput.loss();

@@ -1,5 +1,6 @@
 package io.github.amb.core.record;
 
+import io.github.amb.core.input.BoundedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -24,7 +25,7 @@ public final class EvaluatorLog implements AutoCloseable {
   public EvaluatorLog(RunDirectory run) throws IOException {
     channel =
         FileChannel.open(
-            run.evaluatorLog(),
+            BoundedFile.expectFile(run.evaluatorLog()),
             StandardOpenOption.CREATE,
             StandardOpenOption.READ,
             StandardOpenOption.WRITE,

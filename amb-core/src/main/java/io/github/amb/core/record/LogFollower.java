@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectReader;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.input.DataLimits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -106,7 +107,7 @@ public final class LogFollower {
   }
 
   private byte[] piece() throws IOException {
-    try (SeekableByteChannel channel = Files.newByteChannel(file)) {
+    try (SeekableByteChannel channel = Files.newByteChannel(BoundedFile.expectFile(file))) {
       long rest = Math.max(0, channel.size() - position);
       ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(PIECE, rest));
       channel.position(position);

@@ -2,6 +2,7 @@ package io.github.amb.core.record;
 
 import com.fasterxml.jackson.databind.ObjectReader;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.record.disk.Disk;
 import io.github.amb.core.record.disk.Superseded;
 import java.io.BufferedReader;
@@ -64,7 +65,7 @@ public final class LogTruncation {
 
   /** Whether a log has an incomplete last line, or records of later steps. */
   private boolean changes(Path log) throws IOException {
-    try (InputStream in = Files.newInputStream(log)) {
+    try (InputStream in = BoundedFile.open(log)) {
       LogReader.expectShortLines(log, in);
     }
     return isTorn(log) || split(log, kept -> {}, later -> {}) > 0;

@@ -9,8 +9,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class BoundedFileTest {
@@ -31,6 +35,27 @@ class BoundedFileTest {
     String message = problem(file);
     assertEquals(
         file + ": expected a file of at most 10 bytes, found 1099511627776 bytes", message);
+  }
+
+  /** Devices stand for pipes, on which an open would wait. */
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void onlyFilesAreOpened() throws IOException {
+    Path device = Files.createSymbolicLink(folder.resolve("device"), Path.of("/dev/zero"));
+    Path missing = folder.resolve("missing");
+    for (Path path : List.of(device, folder)) {
+      String found = path == device ? "pipe, socket or device" : "directory";
+      String expected = path + ": expected a file, found a " + found + "; take it away";
+      assertEquals(expected, problem(path));
+      assertEquals(
+          expected, assertThrows(UsageException.class, () -> BoundedFile.open(path)).getMessage());
+    }
+    assertEquals(missing, BoundedFile.expectFile(missing));
+    assertThrows(NoSuchFileException.class, () -> BoundedFile.open(missing));
+    // The user has named it, as with <(command).
+    assertThrows(UsageException.class, () -> BoundedFile.readNamed(device, "a file", 10));
+    Path empty = Files.createSymbolicLink(folder.resolve("empty"), Path.of("/dev/null"));
+    assertEquals(0, BoundedFile.readNamed(empty, "a file", 10).length);
   }
 
   @Test

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.disk.Disk;
+import io.github.amb.core.record.disk.Superseded;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.URISyntaxException;
@@ -19,6 +21,9 @@ import java.util.Map;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +43,32 @@ class RunDirectoryTest {
           null);
 
   @TempDir Path directory;
+
+  /** An open of a pipe would wait for ever; a device has no end. */
+  @Test
+  @Timeout(60)
+  @DisabledOnOs(OS.WINDOWS)
+  void whatIsNoFileIsNotOpened() throws IOException {
+    RunDirectory run = new RunDirectory(directory);
+    for (Path file : List.of(run.info(), run.masterLog(), run.evaluatorLog(), run.workerLog(1))) {
+      Files.createSymbolicLink(file, Path.of("/dev/zero"));
+    }
+    for (Executable reading :
+        List.<Executable>of(
+            run::read,
+            run::masterRecords,
+            run::evaluatorRecords,
+            run::lastStep,
+            run::lastEvaluation,
+            () -> run.workerRecords(1),
+            new LogFollower(run.masterLog())::next,
+            () -> new LogTruncation(run, 3, false, Disk.REAL),
+            () -> new EvaluatorLog(run),
+            () -> new Superseded(run, Disk.REAL))) {
+      String found = assertThrows(UsageException.class, reading).getMessage();
+      assertTrue(found.contains("expected a file, found a pipe, socket or device"), found);
+    }
+  }
 
   @Test
   void whatARunIsComesBackAsItWas() throws IOException {

@@ -58,9 +58,9 @@ final class ConfigFile {
     try {
       Path path = Path.of(file);
       Path source = Files.isDirectory(path) ? path.resolve("run.json") : path;
-      byte[] content = content(source);
+      byte[] content = content(source, source == path);
       if (RecordedSettings.describesRun(content)) {
-        return RecordedSettings.again(source);
+        return RecordedSettings.again(source, content);
       }
       return read(source.toString(), content, problems);
     } catch (IOException e) {
@@ -81,8 +81,10 @@ final class ConfigFile {
   }
 
   /** Limits the length, as the parser's time grows with the square of a value's length. */
-  private static byte[] content(Path file) throws IOException {
-    return BoundedFile.read(file, "a file of options", DataLimits.CONFIG_BYTES);
+  private static byte[] content(Path file, boolean named) throws IOException {
+    return named
+        ? BoundedFile.readNamed(file, "a file of options", DataLimits.CONFIG_BYTES)
+        : BoundedFile.read(file, "the description of a run", DataLimits.CONFIG_BYTES);
   }
 
   private void read() throws IOException {

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.BoundedFile;
+import io.github.amb.core.input.DataLimits;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.models.network.Networks;
@@ -45,7 +47,12 @@ public final class RecordedSettings {
    * @throws IOException if the file cannot be read
    */
   public static Settings read(Path file) throws IOException {
-    try (JsonParser json = JSON.createParser(file.toFile())) {
+    return read(
+        file, BoundedFile.read(file, "the description of a run", DataLimits.RUN_JSON_BYTES));
+  }
+
+  private static Settings read(Path file, byte[] content) throws IOException {
+    try (JsonParser json = JSON.createParser(content)) {
       return withSizes(file, new RecordedSettings(file, json).read());
     }
   }
@@ -68,14 +75,15 @@ public final class RecordedSettings {
    * The options of a run that is run again: its values, and no commands, hosts and directories.
    * Those of schemes hold for schemes that have them.
    *
+   * @param file where the content is from
    * @throws UsageException naming file, line and option of every value that is out of range
-   * @throws IOException if the file cannot be read, or is of a newer format
+   * @throws IOException if the content is not JSON, or is of a newer format
    */
-  static ConfigLayer again(Path file) throws IOException {
+  static ConfigLayer again(Path file, byte[] content) throws IOException {
     if (file.endsWith("run.json")) {
       new RunDirectory(file.toAbsolutePath().getParent()).read();
     }
-    Settings recorded = DerivedValues.removedFrom(read(file));
+    Settings recorded = DerivedValues.removedFrom(read(file, content));
     Settings again = recorded;
     for (Setting<?> setting : TrainSettings.ALL) {
       if (setting.role() != Setting.Role.VALUE) {

@@ -1,6 +1,7 @@
 package io.github.amb.runtime.evaluate;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.NpyFormat;
@@ -89,7 +90,7 @@ record SavedParameters(long step, Path path) {
       Checkpoint checkpoint = Checkpoint.open(path, origin);
       return new Content(checkpoint.parameters(), checkpoint.seconds());
     }
-    try (InputStream in = new BufferedInputStream(Files.newInputStream(path))) {
+    try (InputStream in = new BufferedInputStream(BoundedFile.open(path))) {
       Object found = NpyFormat.read(in, path, Files.size(path));
       if (found instanceof float[] parameters) {
         origin.checkLength(path, parameters.length);

@@ -35,7 +35,7 @@ public record HostFile(List<String> slots) {
    */
   public static HostFile read(Path file) {
     try {
-      byte[] text = BoundedFile.read(file, "a file of hosts", DataLimits.CONFIG_BYTES);
+      byte[] text = BoundedFile.readNamed(file, "a file of hosts", DataLimits.CONFIG_BYTES);
       return parse(file.toString(), new String(text, StandardCharsets.UTF_8).lines().toList());
     } catch (IOException e) {
       throw new UsageException("--hosts: cannot be read: " + FileFailure.text(e));

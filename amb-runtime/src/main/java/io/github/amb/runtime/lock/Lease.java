@@ -1,6 +1,7 @@
 package io.github.amb.runtime.lock;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.BoundedFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -79,7 +80,9 @@ record Lease(long number, String text, List<Holder> holders) {
     }
     ByteBuffer bytes = ByteBuffer.allocate(MOST_BYTES);
     try (SeekableByteChannel channel =
-        Files.newByteChannel(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+        Files.newByteChannel(
+            BoundedFile.expectFile(file),
+            Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
       while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
         // Read the next part.
       }

@@ -1,6 +1,7 @@
 package io.github.amb.runtime.lock;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.thread.Daemon;
 import java.io.IOException;
@@ -379,7 +380,10 @@ public final class RunLock implements AutoCloseable {
    */
   private void write(byte[] line) throws IOException {
     try (FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+        FileChannel.open(
+            BoundedFile.expectFileToWrite(file),
+            StandardOpenOption.WRITE,
+            LinkOption.NOFOLLOW_LINKS)) {
       ByteBuffer bytes = ByteBuffer.wrap(line);
       while (bytes.hasRemaining()) {
         channel.write(bytes, (long) place * Holder.BYTES + bytes.position());

@@ -1,5 +1,6 @@
 package io.github.amb.core.record.disk;
 
+import io.github.amb.core.input.BoundedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -25,7 +26,12 @@ public final class LogFile implements AutoCloseable {
    * @param how whether the file may, must or must not exist
    */
   public void open(StandardOpenOption how) throws IOException {
-    channel = FileChannel.open(path, how, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
+    channel =
+        FileChannel.open(
+            BoundedFile.expectFileToWrite(path),
+            how,
+            StandardOpenOption.APPEND,
+            LinkOption.NOFOLLOW_LINKS);
   }
 
   /** Name of the file in the run directory. */

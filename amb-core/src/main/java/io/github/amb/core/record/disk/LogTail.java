@@ -1,5 +1,6 @@
 package io.github.amb.core.record.disk;
 
+import io.github.amb.core.input.BoundedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -17,7 +18,7 @@ import java.util.List;
 public record LogTail(List<String> lines, boolean whole) {
   /** Reads the complete lines among the last {@code bytes} bytes of a log. */
   public static LogTail read(Path file, int bytes) throws IOException {
-    try (SeekableByteChannel channel = Files.newByteChannel(file)) {
+    try (SeekableByteChannel channel = Files.newByteChannel(BoundedFile.expectFile(file))) {
       long begin = Math.max(0, channel.size() - bytes);
       ByteBuffer end = ByteBuffer.allocate((int) (channel.size() - begin));
       channel.position(begin);

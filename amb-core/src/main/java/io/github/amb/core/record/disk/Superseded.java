@@ -1,5 +1,7 @@
 package io.github.amb.core.record.disk;
 
+import io.github.amb.core.input.BoundedFile;
+import io.github.amb.core.input.DataLimits;
 import io.github.amb.core.record.RunDirectory;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -27,7 +29,10 @@ public final class Superseded {
   public Superseded(RunDirectory run, Disk disk) throws IOException {
     this.run = run;
     this.disk = disk;
-    info = Files.exists(run.info()) ? Files.readAllBytes(run.info()) : null;
+    info =
+        Files.exists(run.info())
+            ? BoundedFile.read(run.info(), "the description of a run", DataLimits.RUN_JSON_BYTES)
+            : null;
   }
 
   /** The directory; empty if no file has been put there. */

@@ -1,6 +1,7 @@
 package io.github.amb.models.data.cache;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.record.disk.SharedPlace;
 import io.github.amb.models.data.source.DataFile;
 import io.github.amb.models.data.source.Sha256;
@@ -77,7 +78,7 @@ public final class DecodedFile {
 
   /** Whether a file starts with the magic number of gzip; false if it cannot be read. */
   public static boolean isGzip(Path file) {
-    try (InputStream in = Files.newInputStream(file)) {
+    try (InputStream in = BoundedFile.open(file)) {
       return in.read() == 0x1f && in.read() == 0x8b;
     } catch (IOException e) {
       return false;

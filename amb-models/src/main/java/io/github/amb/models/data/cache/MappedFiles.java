@@ -1,5 +1,6 @@
 package io.github.amb.models.data.cache;
 
+import io.github.amb.core.input.BoundedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -21,7 +22,8 @@ public final class MappedFiles {
 
   /** Maps a whole file. */
   static ByteBuffer map(Path file) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+    try (FileChannel channel =
+        FileChannel.open(BoundedFile.expectFile(file), StandardOpenOption.READ)) {
       return map(file, channel, 0, channel.size());
     }
   }

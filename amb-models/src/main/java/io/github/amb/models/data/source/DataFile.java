@@ -48,7 +48,7 @@ public final class DataFile implements AutoCloseable {
   public static DataFile open(Path file) {
     InputStream raw = null;
     try {
-      raw = new BufferedInputStream(Files.newInputStream(file), BUFFER);
+      raw = new BufferedInputStream(BoundedFile.open(file), BUFFER);
       raw.mark(2);
       boolean compressed = raw.read() == 0x1f && raw.read() == 0x8b;
       raw.reset();

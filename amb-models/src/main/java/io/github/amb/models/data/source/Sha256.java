@@ -1,6 +1,7 @@
 package io.github.amb.models.data.source;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.BoundedFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -58,7 +59,7 @@ public final class Sha256 {
   /** Adds a file's bytes to a digest. */
   public static void add(Path file, MessageDigest digest) throws IOException {
     byte[] buffer = new byte[1 << 15];
-    try (InputStream in = Files.newInputStream(file)) {
+    try (InputStream in = BoundedFile.open(file)) {
       for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
         digest.update(buffer, 0, count);
       }

@@ -223,7 +223,8 @@ public final class ImageFolder extends UserDataSet {
   }
 
   private BufferedImage open(Path file) {
-    try (ImageInputStream in = ImageIO.createImageInputStream(file.toFile())) {
+    try (ImageInputStream in =
+        ImageIO.createImageInputStream(BoundedFile.expectFile(file).toFile())) {
       Iterator<ImageReader> readers =
           in == null ? Collections.emptyIterator() : ImageIO.getImageReaders(in);
       if (!readers.hasNext()) {

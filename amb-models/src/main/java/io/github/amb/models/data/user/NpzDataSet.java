@@ -49,7 +49,7 @@ final class NpzDataSet extends UserDataSet {
 
   @Override
   DecodedSet read() throws IOException {
-    try (ZipFile zip = new ZipFile(path().toFile())) {
+    try (ZipFile zip = new ZipFile(BoundedFile.expectFile(path()).toFile())) {
       Part train = part(zip, "train");
       boolean tested = zip.getEntry("x_test.npy") != null || zip.getEntry("y_test.npy") != null;
       Part test = tested ? part(zip, "test") : null;

@@ -1,6 +1,7 @@
 package io.github.amb.models.data.user;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.input.DataLimits;
 import java.io.Closeable;
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.io.PushbackInputStream;
 import java.io.Reader;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
@@ -40,7 +40,7 @@ final class TextLines implements Closeable {
    */
   TextLines(Path file, boolean compressed) throws IOException {
     this.file = file;
-    InputStream raw = Files.newInputStream(file);
+    InputStream raw = BoundedFile.open(file);
     try {
       InputStream in = compressed ? new GZIPInputStream(raw, BUFFER) : raw;
       reader =

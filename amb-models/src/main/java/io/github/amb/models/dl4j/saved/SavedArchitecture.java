@@ -59,7 +59,7 @@ public final class SavedArchitecture {
       if (file.toString().endsWith(".json")) {
         return parse(file.toString(), text(BoundedFile.read(file, CONTENT, LIMIT)), input);
       }
-      try (ZipFile zip = new ZipFile(file.toFile())) {
+      try (ZipFile zip = new ZipFile(BoundedFile.expectFile(file).toFile())) {
         String json = text(bytes(zip, file));
         Architecture architecture = parse(file.toString(), json, input);
         return zip.getEntry(PARAMETERS) == null

@@ -38,7 +38,7 @@ public record YamlNode(
    */
   public static YamlNode read(Path file) {
     try (JsonParser yaml =
-        YAML.createParser(BoundedFile.read(file, "an experiment", DataLimits.CONFIG_BYTES))) {
+        YAML.createParser(BoundedFile.readNamed(file, "an experiment", DataLimits.CONFIG_BYTES))) {
       yaml.nextToken();
       YamlNode top = node(file, yaml);
       if (top.fields == null) {

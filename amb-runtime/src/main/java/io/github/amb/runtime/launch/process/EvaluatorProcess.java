@@ -1,5 +1,6 @@
 package io.github.amb.runtime.launch.process;
 
+import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.thread.Daemon;
 import io.github.amb.core.thread.Waits;
@@ -48,7 +49,7 @@ public final class EvaluatorProcess implements AutoCloseable {
     File log = run.path().resolve("evaluator.log").toFile();
     // Rejects a symbolic link, which the process would follow.
     Files.newOutputStream(
-            log.toPath(),
+            BoundedFile.expectFile(log.toPath()),
             StandardOpenOption.CREATE,
             StandardOpenOption.APPEND,
             LinkOption.NOFOLLOW_LINKS)

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.launch.process;
 
+import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.thread.Daemon;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -48,7 +49,7 @@ final class RankLog {
         new BufferedWriter(
             new OutputStreamWriter(
                 Files.newOutputStream(
-                    path,
+                    BoundedFile.expectFile(path),
                     StandardOpenOption.CREATE,
                     StandardOpenOption.APPEND,
                     LinkOption.NOFOLLOW_LINKS),

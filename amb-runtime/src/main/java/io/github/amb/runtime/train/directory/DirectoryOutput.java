@@ -5,6 +5,7 @@ import static io.github.amb.runtime.config.TrainSettings.CHECKPOINT_KEEP;
 import static io.github.amb.runtime.config.TrainSettings.RESUME;
 
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RecordLog;
 import io.github.amb.core.record.RecordSink;
@@ -47,7 +48,10 @@ record DirectoryOutput(RunDirectory directory) implements RunOutput {
 
   private static OutputStream appending(Path file) throws IOException {
     return Files.newOutputStream(
-        file, StandardOpenOption.CREATE, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
+        BoundedFile.expectFile(file),
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND,
+        LinkOption.NOFOLLOW_LINKS);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.train.directory;
 
+import io.github.amb.core.input.BoundedFile;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -37,7 +38,7 @@ final class RankLogFile extends OutputStream {
 
   private void append() throws IOException {
     Files.write(
-        path,
+        BoundedFile.expectFileToWrite(path),
         Arrays.copyOf(buffer, length),
         StandardOpenOption.CREATE,
         StandardOpenOption.APPEND,
