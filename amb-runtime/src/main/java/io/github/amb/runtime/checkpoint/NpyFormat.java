@@ -1,5 +1,7 @@
 package io.github.amb.runtime.checkpoint;
 
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.BoundedFile;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -105,17 +107,18 @@ public final class NpyFormat {
    * @param bytes length of the whole file, which limits the memory that is allocated
    * @return a {@code float[]}, {@code double[]} or {@code long[]}
    * @throws DamagedException if it has another format or length
+   * @throws UsageException if Java has not enough memory for it
    * @throws IOException if it cannot be read
    */
   public static Object read(InputStream in, Object file, long bytes) throws IOException {
     try {
-      return read(in, bytes);
+      return readChecked(in, file, bytes);
     } catch (DamagedException e) {
       throw new DamagedException(file + ": " + e.getMessage(), e);
     }
   }
 
-  private static Object read(InputStream in, long bytes) throws IOException {
+  private static Object readChecked(InputStream in, Object file, long bytes) throws IOException {
     DataInputStream data = new DataInputStream(in);
     try {
       if (!Arrays.equals(data.readNBytes(MAGIC.length), MAGIC)) {
@@ -127,6 +130,7 @@ public final class NpyFormat {
       if (!matcher.matches()) {
         throw new DamagedException("expected an array of <f4, <f8 or <i8, found " + header.strip());
       }
+      BoundedFile.requireMemory(String.valueOf(file), bytes);
       long rest = bytes - MAGIC.length - Short.BYTES - length;
       Object array = allocate(matcher.group(1), count(matcher.group(2)), rest);
       readValues(data, array);

@@ -1,9 +1,12 @@
 package io.github.amb.runtime.checkpoint;
 
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.Printable;
 import io.github.amb.core.state.StateMap;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Map;
@@ -32,18 +35,27 @@ final class NpzFormat {
   }
 
   /**
-   * Reads all arrays.
+   * Reads all arrays. They are stored as they are, so that they need no more memory than the file
+   * is long.
    *
-   * @throws DamagedException if the file is of another format
+   * @throws DamagedException if the file is of another format, or expands to more than its length
+   * @throws UsageException if Java has not enough memory
    * @throws IOException if it cannot be read
    */
   static StateMap read(Path file) throws IOException {
     StateMap state = new StateMap();
+    long left = Files.size(file);
     try (ZipFile zip = new ZipFile(file.toFile())) {
       for (ZipEntry entry : Collections.list(zip.entries())) {
         String name = entry.getName();
         if (!name.endsWith(SUFFIX)) {
           throw new DamagedException(file + ": expected arrays (.npy), found " + name);
+        }
+        left -= entry.getSize();
+        if (left < 0) {
+          throw new DamagedException(
+              "%s: expected arrays that are not compressed, found more bytes than the file has at %s"
+                  .formatted(file, Printable.printable(name)));
         }
         try (BufferedInputStream in = new BufferedInputStream(zip.getInputStream(entry))) {
           state.put(

@@ -71,7 +71,7 @@ final class RunServing implements AutoCloseable {
       }
       serving.servers.forEach(server -> lines.accept("serving " + server.url()));
       return serving;
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       serving.close();
       throw e;
     }

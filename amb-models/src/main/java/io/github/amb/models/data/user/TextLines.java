@@ -54,7 +54,7 @@ final class TextLines implements Closeable {
       if (first >= 0 && first != BYTE_ORDER_MARK) {
         next--;
       }
-    } catch (IOException | UsageException e) {
+    } catch (Throwable e) {
       raw.close();
       throw e;
     }

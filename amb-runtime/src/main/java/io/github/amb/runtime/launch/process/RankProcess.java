@@ -84,7 +84,7 @@ public final class RankProcess {
     line = control.expect(rank, number, new Ear());
     try {
       process = start.start();
-    } catch (IOException e) {
+    } catch (Throwable e) {
       control.forget(line);
       log.close();
       throw e;

@@ -136,7 +136,7 @@ public final class ResumeOptions {
         evaluator.close();
       }
       return lock;
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       lock.close();
       throw e;
     }

@@ -74,7 +74,7 @@ public final class RunWriter {
     try {
       run.write(info);
       return lock;
-    } catch (IOException e) {
+    } catch (Throwable e) {
       lock.close();
       throw e;
     }

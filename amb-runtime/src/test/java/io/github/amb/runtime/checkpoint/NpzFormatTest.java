@@ -1,0 +1,46 @@
+package io.github.amb.runtime.checkpoint;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.state.StateMap;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NpzFormatTest {
+  @TempDir Path folder;
+
+  @Test
+  void whatIsWrittenIsRead() throws IOException {
+    StateMap state = new StateMap();
+    double[] values = {1, -0.0, Double.MIN_VALUE};
+    state.put("values", values);
+    state.put("none", new float[0]);
+    Path file = folder.resolve("state.npz");
+    try (OutputStream out = Files.newOutputStream(file)) {
+      NpzFormat.write(out, state);
+    }
+    assertArrayEquals(values, (double[]) NpzFormat.read(file).entries().get("values"));
+  }
+
+  /** A small file of somebody else may expand to more than Java's memory. */
+  @Test
+  void anArchiveThatExpandsIsDamaged() throws IOException {
+    Path file = folder.resolve("bomb.npz");
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
+      zip.putNextEntry(new ZipEntry("zeros.npy"));
+      NpyFormat.write(zip, new float[1 << 20]);
+      zip.closeEntry();
+    }
+    assertTrue(Files.size(file) < 1 << 14);
+    DamagedException found = assertThrows(DamagedException.class, () -> NpzFormat.read(file));
+    assertTrue(found.getMessage().contains("zeros.npy"), found.getMessage());
+  }
+}
