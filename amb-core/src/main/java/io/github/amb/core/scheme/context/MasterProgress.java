@@ -45,7 +45,8 @@ final class MasterProgress implements Checkpointed {
     if (state.has("empty")) {
       empty = (int) state.integer("empty", empty);
     }
-    start = master.clock().now() - Clock.nanos(state.real("seconds", trainingTime()));
+    double seconds = trainingTime();
+    start += Clock.nanos(seconds) - Clock.nanos(state.real("seconds", seconds));
   }
 
   /** Updates applied. */
