@@ -6,14 +6,18 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Work;
+import io.github.amb.core.record.CollectRecord;
 import io.github.amb.core.record.DropRecord;
 import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.WorkerRecord;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -22,48 +26,92 @@ import java.util.stream.Stream;
  * they did. A trace counts what was used, so it serves one run.
  *
  * <p>The last partition of a step takes all of the step's computing time and those before it none,
- * so that a time limit ends the step at the recorded partition. Of a dropped result only the size
- * and the arrival are known: it takes no time to compute and is delayed until its arrival. A worker
- * that computes more often than recorded repeats its last step.
+ * so that a time limit ends the step at the recorded partition. Older builds have recorded only the
+ * size and the arrival of a dropped result: it takes no time to compute, and is right only where it
+ * is delayed until its arrival. A worker that computes more often than recorded repeats its last
+ * step.
  */
 public final class Trace {
-  private static final int UNKNOWN = -1;
+  private static final int UNKNOWN = 0;
 
   private final RunDirectory run;
+  private final boolean freeLinks;
   private final List<WorkerTrace> workers = new ArrayList<>();
+  private final List<CollectRecord> collections;
 
-  private Trace(RunDirectory run) {
+  private Trace(RunDirectory run, boolean freeLinks, List<LogRecord> master) {
     this.run = run;
+    this.freeLinks = freeLinks;
+    collections = LogRecord.of(CollectRecord.class, master);
   }
 
   /**
    * Reads the logs of a run.
    *
    * @param workers number of workers
-   * @throws UsageException if a worker has no records
+   * @param freeLinks whether the virtual cluster's links take no time, so that results can be
+   *     delayed until their recorded arrival
+   * @throws UsageException if the run has no step, its workers changed, records of it are missing,
+   *     or do not have what these links need
    * @throws IOException if a log cannot be read
    */
-  public static Trace read(RunDirectory run, int workers) throws IOException {
-    Trace trace = new Trace(run);
+  public static Trace read(RunDirectory run, int workers, boolean freeLinks) throws IOException {
     List<LogRecord> master = run.masterRecords();
-    for (int rank = 1; rank <= workers; rank++) {
-      trace.workers.add(trace.new WorkerTrace(rank, results(run, rank, master)));
+    Trace trace = new Trace(run, freeLinks, master);
+    for (MembershipRecord change : LogRecord.of(MembershipRecord.class, master)) {
+      throw new UsageException(
+          "%s: expected a run whose workers stayed the same, found a change after step %d: %s"
+              .formatted(run.masterLog(), change.step(), change.cause()));
     }
+    if (trace.steps() == 0) {
+      throw new UsageException(
+          "--replay: expected a run of at least one step, found none in " + run.masterLog());
+    }
+    for (int rank = 1; rank <= workers; rank++) {
+      trace.workers.add(trace.new WorkerTrace(rank, trace.results(rank, master)));
+    }
+    trace.expectAll();
     return trace;
   }
 
-  private static List<Result> results(RunDirectory run, int rank, List<LogRecord> master)
-      throws IOException {
-    Stream<Result> used =
-        run.workerRecords(rank).stream()
-            .filter(WorkerRecord.class::isInstance)
-            .map(record -> Result.of((WorkerRecord) record));
-    Stream<Result> dropped =
-        master.stream()
-            .filter(record -> record instanceof DropRecord drop && drop.rank() == rank)
-            .map(record -> Result.of((DropRecord) record));
+  /** Checks that the results of every step are there. */
+  private void expectAll() throws IOException {
+    Map<Long, Integer> results = new HashMap<>();
+    for (int rank : run.workers()) {
+      used(rank).forEach(record -> results.merge(record.masterStep(), 1, Integer::sum));
+    }
+    long step = 0;
+    for (CollectRecord record : collections) {
+      step++;
+      if (record.step() != step || record.workerCount() != results.getOrDefault(step, 0)) {
+        throw new UsageException(
+            "%s: expected the records of all results, found not all of step %d"
+                .formatted(run.path(), step));
+      }
+    }
+  }
+
+  private List<WorkerRecord> used(int rank) throws IOException {
+    return LogRecord.of(WorkerRecord.class, run.workerRecords(rank));
+  }
+
+  /** Number of updates that were recorded. */
+  public long steps() {
+    return collections.size();
+  }
+
+  private List<Result> results(int rank, List<LogRecord> master) throws IOException {
+    List<DropRecord> dropped =
+        LogRecord.of(DropRecord.class, master).stream().filter(r -> r.rank() == rank).toList();
+    if (!freeLinks && dropped.stream().anyMatch(record -> record.partitions() == UNKNOWN)) {
+      throw new UsageException(
+          "%s: expected computing times of dropped results, found a record of an older build; leave --latency and --bandwidth out"
+              .formatted(run.masterLog()));
+    }
     List<Result> all =
-        Stream.concat(used, dropped).sorted(Comparator.comparingDouble(Result::time)).toList();
+        Stream.concat(used(rank).stream().map(Result::of), dropped.stream().map(Result::of))
+            .sorted(Comparator.comparingDouble(Result::time))
+            .toList();
     if (all.isEmpty()) {
       throw new UsageException(
           "%s: expected records of worker %d, found none; replay needs a run with %d workers or more"
@@ -94,11 +142,14 @@ public final class Trace {
 
   /**
    * Delays every result until its recorded arrival, on links that take no time. Everything else
-   * took at least as long in the recorded run, so no result is ready too late.
+   * took at least as long in the recorded run, so no result is ready too late. On other links it
+   * delays nothing: there the order of arrival is the question.
    */
   public Hold hold() {
     return (source, kind, time) ->
-        source == Communicator.MASTER ? time : workers.get(source - 1).leave(kind, time);
+        source == Communicator.MASTER || !freeLinks
+            ? time
+            : workers.get(source - 1).leave(kind, time);
   }
 
   /**
@@ -108,6 +159,7 @@ public final class Trace {
    * @param sleepTime induced delay in seconds
    * @param computeTime seconds, delay included
    * @param partitions number of partitions, or {@link #UNKNOWN}
+   * @param examples 0 if its values were not finite and it counted as empty
    */
   private record Result(
       double time, double sleepTime, double computeTime, int partitions, long examples) {
@@ -117,7 +169,12 @@ public final class Trace {
     }
 
     static Result of(DropRecord dropped) {
-      return new Result(dropped.time(), 0, 0, UNKNOWN, dropped.numSamples());
+      return new Result(
+          dropped.time(),
+          dropped.sleepTime(),
+          dropped.computeTime(),
+          dropped.partitions(),
+          dropped.numSamples());
     }
   }
 
@@ -155,7 +212,8 @@ public final class Trace {
       partitions++;
       examples += amount;
       boolean last = partitions >= result.partitions();
-      if (last && result.partitions() != UNKNOWN && examples != result.examples()) {
+      boolean known = result.partitions() != UNKNOWN && result.examples() > 0;
+      if (last && known && examples != result.examples()) {
         throw new UsageException(
             "%s: worker %d, result %d: expected %d examples in %d partitions, found %d in %d; replay with the run's own batch size and partitions"
                 .formatted(

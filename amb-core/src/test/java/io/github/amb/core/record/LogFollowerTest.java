@@ -39,7 +39,7 @@ class LogFollowerTest {
   }
 
   private static LogRecord drop(int step) {
-    return new DropRecord(0, step, 0, 0, 0);
+    return new DropRecord(0, step, 0, 0, 0, 0, 0, 0);
   }
 
   @Test

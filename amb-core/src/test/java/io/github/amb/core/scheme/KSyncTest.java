@@ -38,7 +38,7 @@ class KSyncTest {
     assertEquals(0.03, run.steps().get(2).time(), 1e-9);
     assertEquals(List.of(1, 2, 1, 2, 1, 2), run.workers().stream().map(r -> r.rank()).toList());
     DropRecord late = run.drops().get(0);
-    assertEquals(new DropRecord(late.time(), 2, 3, 10, 2), late);
+    assertEquals(new DropRecord(late.time(), 2, 3, 10, 2, 1, 0, 0.025), late);
     assertEquals(0.025, late.time(), 1e-9);
     assertEquals(0.05, run.drops().get(1).time(), 1e-9);
     assertEquals(60, run.accountedExamples());

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.DelayModels;
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RecordLog;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.WorkerRecord;
@@ -14,17 +16,20 @@ import io.github.amb.core.scheme.Scheme;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TraceTest {
   private static final int WORKERS = 5;
   private static final Scheme AMB = SimulatedTraining.amb(30, 0.03, 8);
   private static final CostModel FREE = CostModel.perExample(0);
+  private static final CostModel COSTS = new CostModel(1e-3, 3e-3, 1e-4, 0, 1e-3, 1e6);
 
   @TempDir Path directory;
   private RunDirectory recorded;
@@ -36,10 +41,9 @@ class TraceTest {
   }
 
   private void record(Scheme scheme) throws IOException {
-    CostModel costs = new CostModel(1e-3, 3e-3, 1e-4, 0, 1e-3, 1e6);
     original =
         SimulatedTraining.run(
-            new VirtualCluster(WORKERS + 1, costs, costs.workTime(1, 1, 0.5, 2), 1),
+            new VirtualCluster(WORKERS + 1, COSTS, COSTS.workTime(1, 1, 0.5, 2), 1),
             scheme,
             SimulatedTraining::softmax,
             rank -> DelayModels.named("cedar").scaled(0.2),
@@ -51,8 +55,12 @@ class TraceTest {
   }
 
   private SimulatedTraining replay(Scheme scheme, Trace trace) {
+    return replay(scheme, trace, FREE);
+  }
+
+  private SimulatedTraining replay(Scheme scheme, Trace trace, CostModel costs) {
     var cluster =
-        new VirtualCluster(WORKERS + 1, FREE, trace.workTime(FREE.workTime()), 1, trace.hold());
+        new VirtualCluster(WORKERS + 1, costs, trace.workTime(costs.workTime()), 1, trace.hold());
     return SimulatedTraining.run(cluster, scheme, SimulatedTraining::softmax, trace::delays, 20);
   }
 
@@ -74,9 +82,48 @@ class TraceTest {
         option == null ? SimulatedTraining.scheme(name) : SimulatedTraining.scheme(name, option);
     Files.list(directory).forEach(file -> assertTrue(file.toFile().delete()));
     record(scheme);
-    SimulatedTraining replayed = replay(scheme, Trace.read(recorded, WORKERS));
+    SimulatedTraining replayed = replay(scheme, Trace.read(recorded, WORKERS, true));
     assertArrayEquals(original.parameters(), replayed.parameters());
     assertEquals(arrivals(original), arrivals(replayed));
+    SimulatedTraining again = replay(scheme, Trace.read(recorded, WORKERS, false), COSTS);
+    assertArrayEquals(original.parameters(), again.parameters());
+    assertEquals(arrivals(original), arrivals(again));
+    assertArrayEquals(times(original), times(again), 1e-9 * original.records.size());
+  }
+
+  private static double[] times(SimulatedTraining run) {
+    return run.records.stream().mapToDouble(LogRecord::time).toArray();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {Integer.MAX_VALUE, 12})
+  void aRunWithoutAllItsRecordsIsRejected(int changed) throws IOException {
+    List<LogRecord> some = new ArrayList<>(original.records);
+    some.remove(original.workers().get(7));
+    if (changed < some.size()) {
+      some = new ArrayList<>(original.records);
+      some.add(changed, new MembershipRecord(0, 2, 2, List.of(1, 2, 3, 4), "rank 5 died", 0));
+    }
+    Files.list(directory).forEach(file -> assertTrue(file.toFile().delete()));
+    try (RecordLog log = new RecordLog(recorded)) {
+      some.forEach(log);
+    }
+    var e = assertThrows(UsageException.class, () -> Trace.read(recorded, WORKERS, true));
+    assertTrue(e.getMessage().contains(changed == 12 ? "rank 5 died" : "step 2"), e.getMessage());
+  }
+
+  /** Records of older builds do not say how long a dropped result has taken. */
+  @Test
+  void resultsOfUnknownTimeNeedLinksThatTakeNone() throws IOException {
+    Scheme scheme = SimulatedTraining.scheme("k-sync", "num-aggregate=3");
+    Files.list(directory).forEach(file -> assertTrue(file.toFile().delete()));
+    record(scheme);
+    String log = Files.readString(recorded.masterLog());
+    Files.writeString(
+        recorded.masterLog(), log.replaceAll("(?m)(\"drop\".*),\"partitions.*", "$1}"));
+    SimulatedTraining replayed = replay(scheme, Trace.read(recorded, WORKERS, true));
+    assertArrayEquals(original.parameters(), replayed.parameters());
+    assertThrows(UsageException.class, () -> Trace.read(recorded, WORKERS, false));
   }
 
   /** Worker, step, staleness and size of every result used, as they came. */
@@ -101,14 +148,14 @@ class TraceTest {
   @Test
   void aReplayComputesTheSameParametersAndTimes() throws IOException {
     assertTrue(original.workers().stream().map(WorkerRecord::numSamples).distinct().count() > 3);
-    SimulatedTraining replayed = replay(AMB, Trace.read(recorded, WORKERS));
+    SimulatedTraining replayed = replay(AMB, Trace.read(recorded, WORKERS, true));
     assertArrayEquals(original.parameters(), replayed.parameters());
     assertEquals(work(original), work(replayed));
   }
 
   @Test
   void anotherBatchSizeIsRejected() throws IOException {
-    Trace trace = Trace.read(recorded, WORKERS);
+    Trace trace = Trace.read(recorded, WORKERS, true);
     var e =
         assertThrows(UsageException.class, () -> replay(SimulatedTraining.amb(31, 0.03, 8), trace));
     assertTrue(e.getMessage().contains("the run's own batch size"), e.getMessage());
@@ -116,7 +163,7 @@ class TraceTest {
 
   @Test
   void aMissingWorkerIsRejected() {
-    var e = assertThrows(UsageException.class, () -> Trace.read(recorded, WORKERS + 1));
+    var e = assertThrows(UsageException.class, () -> Trace.read(recorded, WORKERS + 1, true));
     assertTrue(e.getMessage().contains("worker 6"), e.getMessage());
   }
 }

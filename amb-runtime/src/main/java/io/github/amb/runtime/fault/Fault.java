@@ -80,6 +80,11 @@ public record Fault(Kind kind, int rank, long step, double factor) {
         .toList();
   }
 
+  /** Whether all that it changes is in the times and the number of a run's records. */
+  public boolean isRecorded() {
+    return kind == Kind.SLOW || kind == Kind.DISK_FULL;
+  }
+
   /** The fault as {@link #parseAll} reads it. */
   @Override
   public String toString() {

@@ -8,7 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.record.DropRecord;
 import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.runtime.train.part.Calibration;
@@ -89,6 +92,71 @@ class VirtualTrainingTest extends VirtualRuns {
     assertEquals(4, replay.read().seed());
     assertEquals(5, replay.read().ending().steps());
     assertEquals("0.001", replay.read().configured("latency", ""));
+  }
+
+  /** A test of the last parameters takes time, in which the last results come. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "k-sync sgd 8 --num-aggregate 2",
+        "k-sync sgd 8 --num-aggregate 2 --latency 0.003",
+        "coded sgd 9 --coded-stragglers 1 --bandwidth 1e6",
+        "async sgd 8 --latency 0.003 --bandwidth 1e6",
+        "async sgd 8 --inject slow:rank=1,step=4",
+        "async sgd 8 --inject nan:rank=1,step=4 --non-finite drop",
+        "fmb-dg sgd 8 --bandwidth 1e6",
+      })
+  void aReplayGivesTheRunsRecords(String scheme) throws IOException {
+    String costs = " --engine sim --cost-per-example 0.001 --speed 1,0.47,0.2311 --induce cedar";
+    RunDirectory original =
+        train("original", "toy " + scheme + costs + " --workers 3 --last-step 30 --evaluate last");
+    RunDirectory replay = train("replay", "--replay " + original.path());
+    assertEquals(
+        original.read().ending().parametersSha256(), replay.read().ending().parametersSha256());
+    assertEquals(times(original), times(replay));
+    assertEquals(drops(original), drops(replay));
+    EvaluationRecord test = LogRecord.of(EvaluationRecord.class, original.masterRecords()).get(0);
+    long tested = Clock.nanos(test.time() + test.duration());
+    assertTrue(drops(original).stream().allMatch(d -> d.get(0) < 30 || d.get(2) >= tested));
+  }
+
+  /** Step, rank and nanoseconds of every dropped result. */
+  private static List<List<Long>> drops(RunDirectory run) throws IOException {
+    return LogRecord.of(DropRecord.class, run.masterRecords()).stream()
+        .map(drop -> List.of(drop.step(), (long) drop.rank(), Clock.nanos(drop.time())))
+        .toList();
+  }
+
+  private static List<Double> times(RunDirectory run) throws IOException {
+    return stepRecords(run).stream().map(StepRecord::time).toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "kill:rank=2,step=2",
+        "drop-message:rank=1,step=2",
+        "late-message:rank=3,step=2",
+      })
+  void aReplayNeedsWorkersThatStayed(String fault) throws IOException {
+    RunDirectory run = train("run", "toy fmb sgd 8 --last-step 5 --inject " + fault + EQUAL);
+    assertEquals(1, membershipRecords(run).size());
+    expectNoReplay(run, "expected a run whose workers stayed");
+  }
+
+  @Test
+  void aReplayNeedsMessagesWithoutInducedDelays() throws IOException {
+    String delays = "toy fmb-dg sgd 8 --last-step 5 --async-delay-std 0.05";
+    expectNoReplay(train("run", delays + EQUAL), "--replay: expected a run without --async-delay");
+  }
+
+  private void expectNoReplay(RunDirectory run, String problem) {
+    Path copy = directory.resolve("replay");
+    List<String> command =
+        List.of("--replay", run.path().toString(), "--run-directory", copy.toString());
+    var e = assertThrows(UsageException.class, () -> new TrainCommand().run(command));
+    assertTrue(e.getMessage().contains(problem), e.getMessage());
+    assertFalse(Files.exists(copy));
   }
 
   @Test

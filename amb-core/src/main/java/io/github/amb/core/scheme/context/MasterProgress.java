@@ -145,11 +145,20 @@ final class MasterProgress implements Checkpointed {
   }
 
   /** Records a result that no update uses. */
-  void dropped(Message result) {
+  void dropped(Message message) {
+    Result result = message.asResult();
     master
         .log()
         .accept(
-            new DropRecord(time(), step, result.source(), result.examples(), staleness(result)));
+            new DropRecord(
+                time(),
+                step,
+                result.source(),
+                result.examples(),
+                staleness(message),
+                result.partitions(),
+                result.sleepTime(),
+                result.computeTime()));
   }
 
   /**

@@ -5,10 +5,9 @@ import static io.github.amb.runtime.config.TrainSettings.*;
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.Setting.Role;
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
-import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.scheme.context.StopRule;
+import io.github.amb.core.sim.Trace;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import java.io.IOException;
@@ -31,6 +30,7 @@ public final class ReplayOptions {
           COST,
           COST_PER_EXAMPLE,
           COST_PER_PARTITION,
+          INJECT,
           MAX_EPOCHS,
           MAX_TIME,
           TARGET_ACCURACY);
@@ -87,7 +87,7 @@ public final class ReplayOptions {
    * @throws UsageException if another {@code --last-step} than the run's is not among the recorded
    */
   static StopRule stopRule(Settings settings) {
-    long steps = steps(directory(settings));
+    long steps = trace(settings).steps();
     long last = settings.get(LAST_STEP);
     if (last == 0 || last == RunOptions.read("--replay", directory(settings)).get(LAST_STEP)) {
       return StopRule.after(steps);
@@ -100,22 +100,19 @@ public final class ReplayOptions {
     return StopRule.after(last);
   }
 
-  private static long steps(RunDirectory run) {
+  /**
+   * The records of the replayed run.
+   *
+   * @throws UsageException if they cannot be read, or cannot be replayed with these settings
+   */
+  public static Trace trace(Settings settings) {
+    boolean freeLinks = settings.get(LATENCY) == 0 && Double.isInfinite(settings.get(BANDWIDTH));
     try {
-      long steps =
-          LogRecord.of(StepRecord.class, run.masterRecords()).stream()
-              .mapToLong(StepRecord::step)
-              .max()
-              .orElse(0);
-      if (steps > 0) {
-        return steps;
-      }
+      return Trace.read(directory(settings), settings.get(WORKERS), freeLinks);
     } catch (IOException e) {
       throw new UsageException(
           "--replay: expected the records of a run, cannot read " + e.getMessage());
     }
-    throw new UsageException(
-        "--replay: expected a run of at least one step, found none in " + run.masterLog());
   }
 
   private static RunDirectory directory(Settings settings) {

@@ -102,6 +102,12 @@ public record RunParts(
     }
     DelayModel delays = collect(problems, settings, INDUCE, () -> delays(settings));
     SimulationChecks.check(settings, problems);
+    if (settings.has(REPLAY) && scheme != null && scheme.messageDelay() > 0) {
+      problems.add(
+          "--replay: expected a run without --async-delay-std, whose delays are not in its records, found one of "
+              + scheme.messageDelay()
+              + " s");
+    }
     checkEnd(settings, problems);
     collect(problems, settings, CUDA, () -> GpuPlan.of(settings));
     if (settings.get(REPRODUCIBLE).equals(AVX2) && !settings.get(CUDA).equals(NONE)) {
@@ -367,9 +373,10 @@ public record RunParts(
         Augmentation.named(settings.get(AUGMENT)).of(data), settings.get(LABEL_SMOOTHING));
   }
 
-  /** The faults to inject. */
+  /** The faults to inject. What the records of a replayed run have is not injected again. */
   public List<Fault> faults() {
-    return faults(settings);
+    boolean replay = settings.has(REPLAY);
+    return faults(settings).stream().filter(fault -> !replay || !fault.isRecorded()).toList();
   }
 
   private static List<Fault> faults(Settings settings) {

@@ -29,9 +29,7 @@ final class MemberLog implements Consumer<LogRecord> {
     } else if (record instanceof WorkerRecord worker) {
       log.accept(worker.of(now[worker.rank()]));
     } else if (record instanceof DropRecord drop) {
-      log.accept(
-          new DropRecord(
-              drop.time(), drop.step(), now[drop.rank()], drop.numSamples(), drop.staleness()));
+      log.accept(drop.of(now[drop.rank()]));
     } else {
       log.accept(record);
     }

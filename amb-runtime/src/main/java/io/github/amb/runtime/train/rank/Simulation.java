@@ -2,16 +2,15 @@ package io.github.amb.runtime.train.rank;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
 
-import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.command.UsageException;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.Hold;
 import io.github.amb.core.sim.Trace;
 import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.core.sim.WorkTime;
 import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.train.part.ReplayOptions;
 import io.github.amb.runtime.train.part.RunParts;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -29,9 +28,9 @@ record Simulation(int ranks, CostModel costs, WorkTime workTime, int weight, Tra
   /**
    * The virtual cluster that the settings of a checked run describe, with all costs known.
    *
-   * @throws IOException if the replayed run cannot be read
+   * @throws UsageException if the replayed run cannot be read
    */
-  static Simulation of(RunParts run) throws IOException {
+  static Simulation of(RunParts run) {
     Settings settings = run.settings();
     int workers = settings.get(WORKERS);
     CostModel costs = costs(settings);
@@ -40,21 +39,13 @@ record Simulation(int ranks, CostModel costs, WorkTime workTime, int weight, Tra
     if (!settings.has(REPLAY)) {
       return new Simulation(workers + 1, costs, workTime, weight, null);
     }
-    Trace trace = Trace.read(new RunDirectory(Path.of(settings.get(REPLAY))), workers);
+    Trace trace = ReplayOptions.trace(settings);
     return new Simulation(workers + 1, costs, trace.workTime(workTime), weight, trace);
   }
 
   VirtualCluster cluster() {
-    return new VirtualCluster(ranks, costs, workTime, weight, hold());
-  }
-
-  /**
-   * A replay delays messages only on the recorded links; on other links the order of arrival is the
-   * question.
-   */
-  private Hold hold() {
-    boolean freeLinks = costs.latency() == 0 && Double.isInfinite(costs.bandwidth());
-    return trace != null && freeLinks ? trace.hold() : Hold.NONE;
+    Hold hold = trace == null ? Hold.NONE : trace.hold();
+    return new VirtualCluster(ranks, costs, workTime, weight, hold);
   }
 
   private static CostModel costs(Settings settings) {
