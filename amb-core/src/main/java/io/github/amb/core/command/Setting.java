@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -39,9 +38,6 @@ public record Setting<T>(
     String help,
     List<String> aliases,
     Role role) {
-  private static final Pattern DECIMAL =
-      Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
-
   /** What a value controls, which decides whether a run directory may provide it. */
   public enum Role {
     /** A value of the run, also when the run is resumed or replayed. */
@@ -66,7 +62,7 @@ public record Setting<T>(
 
   /** An integer of at least {@code min}; without a default if {@code fallback} is null. */
   public static Setting<Integer> integer(String name, Integer fallback, int min) {
-    return of(name, fallback, JsonForm.INTEGER, Integer::valueOf)
+    return of(name, fallback, JsonForm.INTEGER, Decimal::integer)
         .in("integer, " + min + " or more", v -> v >= min);
   }
 
@@ -77,7 +73,7 @@ public record Setting<T>(
 
   /** A finite number; without a default if {@code fallback} is null. */
   public static Setting<Double> real(String name, Double fallback) {
-    return of(name, fallback, JsonForm.NUMBER, Setting::finite).in("a number", Double::isFinite);
+    return of(name, fallback, JsonForm.NUMBER, Decimal::real).in("a number", Double::isFinite);
   }
 
   /** A number or infinity; without a default if {@code fallback} is null. */
@@ -114,15 +110,6 @@ public record Setting<T>(
         .in(String.join(", ", choices), choices::contains);
   }
 
-  /** A decimal number; Java's own parser accepts many other texts. */
-  private static Double finite(String text) {
-    double value = DECIMAL.matcher(text).matches() ? Double.parseDouble(text) : Double.NaN;
-    if (!Double.isFinite(value)) {
-      throw new NumberFormatException(text);
-    }
-    return value;
-  }
-
   /**
    * A decimal number, or infinity as YAML or Java writes it.
    *
@@ -131,7 +118,7 @@ public record Setting<T>(
   public static Double finiteOrInfinite(String text) {
     return List.of("inf", ".inf", "Infinity").contains(text)
         ? Double.POSITIVE_INFINITY
-        : finite(text);
+        : Decimal.real(text);
   }
 
   /** Values of this option, joined by commas. */
@@ -271,8 +258,7 @@ public record Setting<T>(
   }
 
   private String problem(String where, String text) {
-    boolean infinite =
-        DECIMAL.matcher(text).matches() && Double.isInfinite(Double.parseDouble(text));
+    boolean infinite = Double.isInfinite(Decimal.any(text, 0)) && Decimal.is(text);
     String more = infinite ? ", more than a number can be" : "";
     return "%s: expected %s, found '%s'%s".formatted(where, range, text, more);
   }

@@ -1,5 +1,6 @@
 package io.github.amb.core.delay;
 
+import io.github.amb.core.command.Decimal;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.GaussianMixture.Component;
 import io.github.amb.core.plugin.Description;
@@ -107,9 +108,9 @@ public final class DelayModels implements Plugin<DelayModels.Entry> {
       if (numbers.length == 3) {
         Component component =
             new Component(
-                Double.parseDouble(numbers[0]),
-                Double.parseDouble(numbers[1]),
-                Double.parseDouble(numbers[2]));
+                Decimal.real(numbers[0].strip()),
+                Decimal.real(numbers[1].strip()),
+                Decimal.real(numbers[2].strip()));
         components.add(component);
         component.addProblems(where, problems);
         return;

@@ -1,5 +1,6 @@
 package io.github.amb.core.scheme;
 
+import io.github.amb.core.command.Decimal;
 import io.github.amb.core.command.JsonForm;
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.engine.Result;
@@ -25,7 +26,7 @@ final class Ssp extends BatchScheme {
               "staleness",
               null,
               JsonForm.NUMBER_OR_TEXT,
-              text -> text.equals("inf") ? BatchClocks.UNBOUNDED : Long.parseLong(text))
+              text -> text.equals("inf") ? BatchClocks.UNBOUNDED : Decimal.whole(text))
           .in("integer, 0 (as sync) or more, or inf (as async)", value -> value >= 0)
           .help("batches that a worker may be ahead of the slowest, s")
           .mustBeGiven();

@@ -1,5 +1,6 @@
 package io.github.amb.models.data;
 
+import io.github.amb.core.command.Decimal;
 import java.util.stream.Stream;
 
 /**
@@ -20,7 +21,7 @@ public record ImageShape(int channels, int height, int width) {
       throw new IllegalArgumentException(
           "expected channels x height x width, such as 1x28x28, found '" + text + "'");
     }
-    int[] sizes = Stream.of(text.split("x")).mapToInt(Integer::parseInt).toArray();
+    int[] sizes = Stream.of(text.split("x")).mapToInt(Decimal::integer).toArray();
     return new ImageShape(sizes[0], sizes[1], sizes[2]);
   }
 

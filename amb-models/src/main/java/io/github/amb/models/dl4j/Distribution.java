@@ -1,5 +1,6 @@
 package io.github.amb.models.dl4j;
 
+import io.github.amb.core.command.Decimal;
 import io.github.amb.core.command.Suggestion;
 import java.util.Arrays;
 import java.util.List;
@@ -78,7 +79,7 @@ public record Distribution(Kind kind, double scale) {
       }
       return new Distribution(kind, Double.NaN);
     }
-    double scale = parts.length > 1 ? Double.parseDouble(parts[1]) : USUAL_SCALE;
+    double scale = parts.length > 1 ? Decimal.real(parts[1]) : USUAL_SCALE;
     if (!(scale > 0 && scale < Float.MAX_VALUE)) {
       throw new IllegalArgumentException("expected a scale above 0 after the colon");
     }

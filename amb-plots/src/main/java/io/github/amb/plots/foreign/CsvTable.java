@@ -1,5 +1,6 @@
 package io.github.amb.plots.foreign;
 
+import io.github.amb.core.command.Decimal;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.input.DataLimits;
@@ -57,7 +58,7 @@ public final class CsvTable {
     double[] row = new double[columns.size()];
     try {
       for (int i = 0; i < row.length; i++) {
-        row[i] = fields[i].isEmpty() ? Double.NaN : Double.parseDouble(fields[i]);
+        row[i] = number(fields[i].strip());
       }
     } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
       throw new UsageException(
@@ -65,6 +66,14 @@ public final class CsvTable {
               .formatted(file, number, columns.size(), PlainText.shortened(line, MOST_SHOWN)));
     }
     return row;
+  }
+
+  private static double number(String field) {
+    double value = Decimal.any(field, Double.NaN);
+    if (Double.isNaN(value) && !field.isEmpty() && !field.equals("NaN")) {
+      throw new NumberFormatException(field);
+    }
+    return value;
   }
 
   /** Number of rows. */

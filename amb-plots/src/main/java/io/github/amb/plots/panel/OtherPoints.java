@@ -1,5 +1,6 @@
 package io.github.amb.plots.panel;
 
+import io.github.amb.core.command.Decimal;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.input.DataLimits;
@@ -47,9 +48,9 @@ public final class OtherPoints {
 
   private void add(String[] fields, String place) {
     try {
-      double x = Double.parseDouble(fields[2]);
-      double y = Double.parseDouble(fields[3]);
-      if (fields.length == FIELDS && Double.isFinite(x) && Double.isFinite(y)) {
+      double x = Decimal.real(fields[2].strip());
+      double y = Decimal.real(fields[3].strip());
+      if (fields.length == FIELDS) {
         lines
             .computeIfAbsent(fields[1], label -> new LinkedHashMap<>())
             .computeIfAbsent(fields[0], panel -> new ArrayList<>())

@@ -1,5 +1,6 @@
 package io.github.amb.plots.watch;
 
+import io.github.amb.core.command.Decimal;
 import io.github.amb.core.record.DropRecord;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
@@ -53,11 +54,7 @@ final class WatchedRun {
 
   /** The value of an option; NaN if it is not a number. */
   static double number(RunInfo info, String option) {
-    try {
-      return Double.parseDouble(info.configured(option, "NaN"));
-    } catch (NumberFormatException e) {
-      return Double.NaN;
-    }
+    return Decimal.any(info.configured(option, ""), Double.NaN);
   }
 
   /** The names of a run's checkpoints, such as {@code step-100} and {@code best-80}. */

@@ -1,5 +1,7 @@
 package io.github.amb.runtime.checkpoint;
 
+import io.github.amb.core.command.Decimal;
+
 /**
  * How often checkpoints are written.
  *
@@ -25,7 +27,7 @@ public record CheckpointInterval(long steps, double seconds) {
       return new CheckpointInterval(Long.parseLong(text), Double.POSITIVE_INFINITY);
     }
     if (text.matches("\\d{1,9}(\\.\\d{1,9})?s")) {
-      double seconds = Double.parseDouble(text.substring(0, text.length() - 1));
+      double seconds = Decimal.real(text.substring(0, text.length() - 1));
       if (seconds > 0) {
         return new CheckpointInterval(0, seconds);
       }

@@ -3,6 +3,7 @@ package io.github.amb.runtime.config;
 import static io.github.amb.core.command.Setting.*;
 
 import io.github.amb.core.codec.Codecs;
+import io.github.amb.core.command.Decimal;
 import io.github.amb.core.command.JsonForm;
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
@@ -651,7 +652,7 @@ public final class TrainSettings {
   }
 
   private static Setting<Long> integral(String name, Long fallback) {
-    return Setting.of(name, fallback, JsonForm.INTEGER, Long::valueOf);
+    return Setting.of(name, fallback, JsonForm.INTEGER, Decimal::whole);
   }
 
   private static Setting<Double> cost(String name, Double fallback) {

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.fault;
 
+import io.github.amb.core.command.Decimal;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.random.Streams;
@@ -115,7 +116,7 @@ public record Fault(Kind kind, int rank, long step, double factor) {
     try {
       long step = draw.step(values.remove("step"));
       String given = values.remove("steps");
-      double steps = given == null ? Double.POSITIVE_INFINITY : Long.parseLong(given);
+      double steps = given == null ? Double.POSITIVE_INFINITY : Decimal.whole(given);
       if (step >= 1 && steps >= 1 && values.isEmpty()) {
         return new Fault(Kind.DISK_FULL, 0, step, steps);
       }
@@ -133,7 +134,7 @@ public record Fault(Kind kind, int rank, long step, double factor) {
       int rank = draw.rank(values.remove("rank"));
       long step = draw.step(values.remove("step"));
       String factor = kind == Kind.SLOW ? values.remove("factor") : null;
-      double times = factor == null ? USUAL_FACTOR : Double.parseDouble(factor);
+      double times = factor == null ? USUAL_FACTOR : Decimal.real(factor);
       if (rank >= 1 && step >= 1 && times >= 1 && times <= 1e6 && values.isEmpty()) {
         return new Fault(kind, rank, step, times);
       }

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.fault;
 
+import io.github.amb.core.command.Decimal;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
@@ -17,7 +18,7 @@ record FaultDraw(UniformRandomProvider random, int workers) {
    * @throws NumberFormatException if it is neither, or null
    */
   int rank(String text) {
-    return ANY.equals(text) && workers > 0 ? 1 + random.nextInt(workers) : Integer.parseInt(text);
+    return ANY.equals(text) && workers > 0 ? 1 + random.nextInt(workers) : Decimal.integer(text);
   }
 
   /**
@@ -28,10 +29,10 @@ record FaultDraw(UniformRandomProvider random, int workers) {
   long step(String text) {
     int dash = text == null ? -1 : text.indexOf('-', 1);
     if (dash < 0) {
-      return Long.parseLong(text);
+      return Decimal.whole(text);
     }
-    long first = Long.parseLong(text.substring(0, dash));
-    long last = Long.parseLong(text.substring(dash + 1));
+    long first = Decimal.whole(text.substring(0, dash));
+    long last = Decimal.whole(text.substring(dash + 1));
     if (first < 1 || last < first || last == Long.MAX_VALUE) {
       throw new NumberFormatException(text);
     }

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.launch;
 
+import io.github.amb.core.command.Decimal;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.runtime.control.ControlTimes;
 import java.time.Duration;
@@ -47,7 +48,7 @@ public record Timeouts(
     String text = System.getProperty(PREFIX + name);
     double seconds = otherwise;
     try {
-      seconds = text == null ? otherwise : Double.parseDouble(text);
+      seconds = text == null ? otherwise : Decimal.real(text);
     } catch (NumberFormatException e) {
       seconds = Double.NaN;
     }

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.runs;
 
+import io.github.amb.core.command.Decimal;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.TextTable;
 import io.github.amb.core.command.UsageException;
@@ -72,11 +73,7 @@ final class RunTable {
   }
 
   private static double number(String cell) {
-    try {
-      return Double.parseDouble(cell);
-    } catch (NumberFormatException e) {
-      return Double.NaN;
-    }
+    return Decimal.any(cell, Double.NaN);
   }
 
   /**

@@ -44,6 +44,15 @@ class FaultTest {
   }
 
   @Test
+  void numbersOfOtherFormsAreRejected() {
+    for (String number : List.of("0x1p1", "2d", "0x2", "\u0662")) {
+      assertThrows(UsageException.class, () -> parse("slow:rank=1,step=3,factor=" + number));
+      assertThrows(UsageException.class, () -> parse("kill:rank=" + number + ",step=3"));
+      assertThrows(UsageException.class, () -> parse("disk-full:step=1,steps=" + number));
+    }
+  }
+
+  @Test
   void aFullDiskIsTheMasters() {
     assertEquals(
         List.of(

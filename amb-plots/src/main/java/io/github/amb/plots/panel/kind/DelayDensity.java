@@ -1,5 +1,6 @@
 package io.github.amb.plots.panel.kind;
 
+import io.github.amb.core.command.Decimal;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.delay.DelayModels;
@@ -52,7 +53,7 @@ public final class DelayDensity extends Panel {
   private static List<Component> induced(Run run) {
     try {
       DelayModel model = DelayModels.named(run.info().configured("induce", "none"));
-      double scale = Double.parseDouble(run.info().configured("induce-scale", "1"));
+      double scale = Decimal.real(run.info().configured("induce-scale", "1"));
       return model.scaled(scale) instanceof GaussianMixture mixture
           ? mixture.components()
           : List.of();
@@ -62,12 +63,8 @@ public final class DelayDensity extends Panel {
   }
 
   private static List<Component> held(Run run) {
-    try {
-      double std = Double.parseDouble(run.info().configured("async-delay-std", "0"));
-      return std > 0 ? List.of(new Component(0, std, 1)) : List.of();
-    } catch (NumberFormatException e) {
-      return List.of();
-    }
+    double std = Decimal.any(run.info().configured("async-delay-std", "0"), 0);
+    return std > 0 ? List.of(new Component(0, std, 1)) : List.of();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.experiment.yaml;
 
+import io.github.amb.core.command.Decimal;
 import io.github.amb.core.command.Suggestion;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -84,8 +85,8 @@ public final class YamlSection {
       return otherwise;
     }
     try {
-      double value = Double.parseDouble(text);
-      if (value >= least && Double.isFinite(value)) {
+      double value = Decimal.real(text);
+      if (value >= least) {
         return value;
       }
     } catch (NumberFormatException e) {
