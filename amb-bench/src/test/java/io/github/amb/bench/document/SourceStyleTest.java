@@ -81,4 +81,18 @@ class SourceStyleTest {
     }
     assertEquals(List.of(), found);
   }
+
+  /** Java's parsers accept {@code 10d} and {@code 0x1p3}. */
+  @Test
+  void numbersOfUsersAreReadInOnePlace() throws IOException {
+    Pattern parsers = Pattern.compile("(Double|Float)(\\.|::)(parse|valueOf\\(\\w*[tT]ext)");
+    List<String> found = new ArrayList<>();
+    for (Path file : classes(MAIN).toList()) {
+      boolean ours = file.endsWith("Decimal.java") || file.toString().matches(".*(bench|peer).*");
+      if (!ours && parsers.matcher(Files.readString(file)).find()) {
+        found.add(file.toString());
+      }
+    }
+    assertEquals(List.of(), found);
+  }
 }

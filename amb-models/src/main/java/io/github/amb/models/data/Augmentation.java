@@ -55,7 +55,7 @@ public record Augmentation(boolean crop, boolean flip) {
               .formatted(SHIFT, shape, data.name()));
     }
     var train = new Augmented(this, data.train(), shape);
-    return new DataSet(data.name(), shape, data.classes(), train, data.test());
+    return data.with(shape, train, data.test());
   }
 
   /** Changes an image in place; {@code original} is a copy of it. */

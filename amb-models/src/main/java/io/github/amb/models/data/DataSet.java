@@ -13,21 +13,47 @@ import java.util.stream.IntStream;
  * @param classes number of classes; labels are 0 to this − 1
  * @param train training examples
  * @param test test examples
+ * @param classNames the user's texts for the classes; empty if labels are numbers
+ * @param note what a reader left out, converted or guessed, one line; empty for nothing
  */
-public record DataSet(String name, ImageShape shape, int classes, Examples train, Examples test) {
+public record DataSet(
+    String name,
+    ImageShape shape,
+    int classes,
+    Examples train,
+    Examples test,
+    List<String> classNames,
+    String note) {
   /** Minimum number of test examples for a meaningful accuracy. */
   private static final int FEW = 20;
 
   /** Number of classes that one warning names. */
   private static final int LISTED = 10;
 
+  public DataSet {
+    classNames = List.copyOf(classNames);
+  }
+
+  /** A data set without names of classes, of which nothing was left out or converted. */
+  public DataSet(String name, ImageShape shape, int classes, Examples train, Examples test) {
+    this(name, shape, classes, train, test, List.of(), "");
+  }
+
+  /** These classes with other examples, made from these ones. */
+  DataSet with(ImageShape shape, Examples train, Examples test) {
+    return new DataSet(name, shape, classes, train, test, classNames, note);
+  }
+
   /**
-   * Warnings about the numbers of examples, one per line.
+   * The note, and warnings about the numbers of examples, one per line.
    *
    * @param batch number of examples of one worker in one step
    */
   public List<String> remarks(int batch) {
     List<String> remarks = new ArrayList<>();
+    if (!note.isEmpty()) {
+      remarks.add("data set %s: %s".formatted(name, note));
+    }
     addMissing("training", train, remarks);
     addMissing("test", test, remarks);
     if (train.count() < batch) {

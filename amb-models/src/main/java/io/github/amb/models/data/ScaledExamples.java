@@ -34,12 +34,8 @@ public final class ScaledExamples implements DerivedExamples {
     if (from.equals(to)) {
       return data;
     }
-    return new DataSet(
-        data.name(),
-        to,
-        data.classes(),
-        new ScaledExamples(data.train(), from, to),
-        new ScaledExamples(data.test(), from, to));
+    return data.with(
+        to, new ScaledExamples(data.train(), from, to), new ScaledExamples(data.test(), from, to));
   }
 
   /** For each new position: the two old positions around it, and the weight of the second. */

@@ -20,11 +20,6 @@ public record SmoothedLabels(Examples examples, double smoothing) implements Der
   public static DataSet of(DataSet data, double smoothing) {
     return smoothing == 0
         ? data
-        : new DataSet(
-            data.name(),
-            data.shape(),
-            data.classes(),
-            new SmoothedLabels(data.train(), smoothing),
-            data.test());
+        : data.with(data.shape(), new SmoothedLabels(data.train(), smoothing), data.test());
   }
 }

@@ -11,6 +11,8 @@ public final class SameData {
     assertEquals(expected.name(), found.name());
     assertEquals(expected.shape(), found.shape());
     assertEquals(expected.classes(), found.classes());
+    assertEquals(expected.classNames(), found.classNames());
+    assertEquals(expected.note(), found.note());
     expect(expected.shape(), expected.train(), found.train());
     expect(expected.shape(), expected.test(), found.test());
   }

@@ -4,6 +4,7 @@ import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.ImageShape;
 import io.github.amb.models.data.example.StoredExamples;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * A data set that took time to decode or to generate, in the form that is kept for other processes.
@@ -12,8 +13,21 @@ import java.io.IOException;
  * @param classes number of classes
  * @param train training examples
  * @param test test examples
+ * @param classNames the user's texts for the classes; empty if labels are numbers
+ * @param note what was left out, converted or guessed, one line; empty for nothing
  */
-public record DecodedSet(ImageShape shape, int classes, StoredExamples train, StoredExamples test) {
+public record DecodedSet(
+    ImageShape shape,
+    int classes,
+    StoredExamples train,
+    StoredExamples test,
+    List<String> classNames,
+    String note) {
+  /** A data set without names of classes, of which nothing was left out or converted. */
+  public DecodedSet(ImageShape shape, int classes, StoredExamples train, StoredExamples test) {
+    this(shape, classes, train, test, List.of(), "");
+  }
+
   /** Decodes or generates a data set. */
   public interface Source {
     DecodedSet decode() throws IOException;
@@ -55,6 +69,6 @@ public record DecodedSet(ImageShape shape, int classes, StoredExamples train, St
 
   /** The data set with a user's name. */
   public DataSet named(String name) {
-    return new DataSet(name, shape, classes, train, test);
+    return new DataSet(name, shape, classes, train, test, classNames, note);
   }
 }

@@ -5,6 +5,7 @@ import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.Examples;
 import io.github.amb.models.data.ImageShape;
 import io.github.amb.models.data.example.StoredExamples;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -12,8 +13,11 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
@@ -21,15 +25,16 @@ import java.util.zip.CRC32C;
  * format's version.
  *
  * <p>The file has, with little-endian numbers: a header; all training labels; all test labels; all
- * training features; all test features; the CRC-32C of all of these. The header is the magic word,
- * the key, and as integers: channels, height, width, classes, then number and {@link
- * StoredExamples.Type} of training and of test examples.
+ * training features; all test features; the note and the names of classes, each in UTF-8 after its
+ * length; the CRC-32C of all of these. The header is the magic word, the key, and as integers:
+ * channels, height, width, classes, then number and {@link StoredExamples.Type} of training and of
+ * test examples.
  */
 final class DecodedSetFile {
   private static final byte[] MAGIC = "AMB data".getBytes(StandardCharsets.US_ASCII);
 
   /** Must change if the format changes, or the result of decoding. */
-  private static final String VERSION = ".v3";
+  private static final String VERSION = ".v4";
 
   private static final int KEY_BYTES = 32;
   private static final int NUMBERS = 8;
@@ -106,6 +111,7 @@ final class DecodedSetFile {
           out.write(ByteBuffer.wrap(labels(data.test())));
           writeFeatures(out, data.train(), train.exampleBytes(data.shape()));
           writeFeatures(out, data.test(), test.exampleBytes(data.shape()));
+          out.write(texts(data));
           out.writeChecksum();
         });
   }
@@ -119,6 +125,27 @@ final class DecodedSetFile {
     train.write(header);
     test.write(header);
     return header.flip();
+  }
+
+  private static ByteBuffer texts(DecodedSet data) {
+    ByteArrayOutputStream texts = new ByteArrayOutputStream();
+    for (String text : Stream.concat(Stream.of(data.note()), data.classNames().stream()).toList()) {
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      ByteBuffer length = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+      texts.writeBytes(length.putInt(bytes.length).array());
+      texts.writeBytes(bytes);
+    }
+    return ByteBuffer.wrap(texts.toByteArray());
+  }
+
+  private static List<String> texts(ByteBuffer bytes) {
+    List<String> texts = new ArrayList<>();
+    while (bytes.hasRemaining()) {
+      byte[] text = new byte[bytes.getInt()];
+      bytes.get(text);
+      texts.add(new String(text, StandardCharsets.UTF_8));
+    }
+    return texts;
   }
 
   private static byte[] labels(Examples examples) {
@@ -199,13 +226,18 @@ final class DecodedSetFile {
     Part test = Part.read(header);
     long trainStart = (long) HEADER + train.count + test.count;
     long testStart = trainStart + train.bytes(shape);
+    long textStart = testStart + test.bytes(shape);
+    int textBytes = (int) (channel.size() - CHECKSUM - textStart);
+    List<String> texts = texts(read(channel, textStart, textBytes));
     return new DataSet(
         name,
         shape,
         classes,
         examples(channel, shape, train, labels(channel, HEADER, train, classes), trainStart),
         examples(
-            channel, shape, test, labels(channel, HEADER + train.count, test, classes), testStart));
+            channel, shape, test, labels(channel, HEADER + train.count, test, classes), testStart),
+        texts.subList(1, texts.size()),
+        texts.get(0));
   }
 
   private static byte[] labels(FileChannel channel, long start, Part part, int classes)

@@ -1,11 +1,13 @@
 package io.github.amb.models.data.user;
 
+import io.github.amb.core.command.Decimal;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.input.DataLimits;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * The labels in a column of a text file. The first one decides whether they are whole numbers from
@@ -16,11 +18,16 @@ final class CsvLabels {
   private static final double LARGEST = 1 << 24;
 
   private final Path file;
+  private final int column;
   private final List<Long> labels = new ArrayList<>();
   private final TreeMap<String, Long> texts = new TreeMap<>();
 
-  CsvLabels(Path file) {
+  /**
+   * @param column its number, from 1
+   */
+  CsvLabels(Path file, int column) {
     this.file = file;
+    this.column = column;
   }
 
   /**
@@ -45,24 +52,31 @@ final class CsvLabels {
   }
 
   private long whole(String text, int line) {
-    double label;
-    try {
-      label = Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      label = Double.NaN;
-    }
+    double label = Decimal.any(text, Double.NaN);
     // NaN is not an integer, either.
     if (label != Math.rint(label) || label < 0 || label > LARGEST) {
-      throw problem(
-          line, "a label in the first column, a whole number from 0 or in every line a text", text);
+      throw problem(line, "a label, a whole number from 0 or in every line a text", text);
     }
     return (long) label;
   }
 
   private UsageException problem(int line, String expected, String found) {
     return new UsageException(
-        "%s: line %d, column 1: expected %s, found '%s'"
-            .formatted(file, line, expected, Shown.text(found)));
+        "%s: line %d, column %d: expected %s, found '%s'"
+            .formatted(file, line, column, expected, Shown.text(found)));
+  }
+
+  /** The texts of the classes, in their order; none if labels are numbers. */
+  List<String> names() {
+    return List.copyOf(texts.keySet());
+  }
+
+  /** Whether the labels only count the rows, so that each example has a class of its own. */
+  boolean areRowNumbers() {
+    long first = labels.isEmpty() || !texts.isEmpty() ? -1 : labels.get(0);
+    return labels.size() > 2
+        && (first == 0 || first == 1)
+        && IntStream.range(0, labels.size()).allMatch(i -> labels.get(i) == first + i);
   }
 
   /** The class of each example. */

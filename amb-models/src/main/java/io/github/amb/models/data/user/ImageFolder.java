@@ -4,50 +4,42 @@ import io.github.amb.core.command.Program;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.input.DataLimits;
-import io.github.amb.core.plugin.Description;
 import io.github.amb.models.data.DataSetDefinition;
 import io.github.amb.models.data.ImageShape;
 import io.github.amb.models.data.cache.DecodedSet;
 import io.github.amb.models.data.example.ByteExamples;
 import io.github.amb.models.data.example.StoredExamples;
 import io.github.amb.models.data.source.Sha256;
-import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import javax.imageio.ImageIO;
-import javax.imageio.ImageReader;
-import javax.imageio.stream.ImageInputStream;
 
 /**
  * A folder with one folder of images (PNG, JPEG, BMP, GIF) per class, in the order of their names.
  * Or a folder with such folders {@code train} and {@code test}. Pixels are divided by 255. With a
  * size after its name, all images are scaled to it, and gray ones become color ones if the first
- * one is.
+ * one is. Entries whose names begin with a dot are left out.
  */
 public final class ImageFolder extends UserDataSet {
   private static final List<String> ENDINGS = List.of(".png", ".jpg", ".jpeg", ".bmp", ".gif");
 
   private static final Pattern SIZED = Pattern.compile("(.+):(\\d{1,5})x(\\d{1,5})");
 
-  private final String name;
   private final ImageSize size;
   private ImageShape shape;
 
   public ImageFolder(String name, Path path, ImageSize size) {
-    super(path);
-    this.name = name;
+    super(name, path);
     this.size = size;
   }
 
@@ -68,24 +60,52 @@ public final class ImageFolder extends UserDataSet {
   }
 
   @Override
-  public Description description() {
-    return Description.of(name, "your data at " + path());
-  }
-
-  @Override
   String form() {
     return size == null ? "images" : "images-" + size;
   }
 
-  @Override
-  public DecodedSet read() throws IOException {
-    Path train = train();
-    List<String> classes = classes(train);
-    StoredExamples examples = examples(images(train, classes));
-    if (!isDivided()) {
-      return split(shape, classes.size(), examples);
+  /**
+   * What is there.
+   *
+   * @param classes names of the folders
+   * @param train class of each training image
+   * @param test class of each test image; null if examples are held out
+   * @param leftOut everything else, one line
+   */
+  private record Listing(
+      List<String> classes, Map<Path, Integer> train, Map<Path, Integer> test, String leftOut) {}
+
+  private Listing list(ReadingNotes notes) throws IOException {
+    boolean divided = Files.isDirectory(path().resolve("train"));
+    Path train = divided ? path().resolve("train") : path();
+    List<String> classes = classes(train, notes);
+    Map<Path, Integer> images = images(train, classes, notes);
+    if (!divided) {
+      return new Listing(classes, images, null, notes.toString());
     }
-    return new DecodedSet(shape, classes.size(), examples, examples(images(test(), classes)));
+    for (Path entry : entries(path(), notes)) {
+      if (!List.of("train", "test").contains(name(entry))) {
+        notes.count("left out beside train and test", entry);
+      }
+    }
+    Path test = path().resolve("test");
+    List<String> found = classes(test, notes);
+    if (!found.equals(classes)) {
+      throw new UsageException(
+          "%s: expected folders %s as in %s, found %s".formatted(test, classes, train, found));
+    }
+    return new Listing(classes, images, images(test, classes, notes), notes.toString());
+  }
+
+  @Override
+  DecodedSet read(ReadingNotes notes) throws IOException {
+    shape = null;
+    Listing there = list(notes);
+    StoredExamples examples = examples(there.train, notes);
+    int classes = there.classes.size();
+    return there.test == null
+        ? split(shape, classes, examples, there.classes, notes)
+        : new DecodedSet(shape, classes, examples, examples(there.test, notes), there.classes, "");
   }
 
   @Override
@@ -94,94 +114,97 @@ public final class ImageFolder extends UserDataSet {
   }
 
   @Override
+  String reading() throws IOException {
+    return list(new ReadingNotes(path())).leftOut;
+  }
+
+  @Override
   String sha256() throws IOException {
-    Path train = train();
-    List<String> classes = classes(train);
-    List<Path> files = new ArrayList<>(images(train, classes).keySet());
-    if (isDivided()) {
-      expectClasses(classes);
-      files.addAll(images(test(), classes).keySet());
+    Listing there = list(new ReadingNotes(path()));
+    Map<Path, Integer> files = new TreeMap<>(there.train);
+    files.putAll(there.test == null ? Map.of() : there.test);
+    return Sha256.of(path(), List.copyOf(files.keySet()));
+  }
+
+  /** The entries of a folder, in order. Hidden ones are left out. */
+  private static List<Path> entries(Path folder, ReadingNotes notes) throws IOException {
+    List<Path> visible = new ArrayList<>();
+    try (Stream<Path> entries = Files.list(folder)) {
+      for (Path entry : entries.sorted().toList()) {
+        if (name(entry).startsWith(".")) {
+          notes.count("left out as hidden", entry);
+        } else {
+          visible.add(entry);
+        }
+      }
     }
-    return Sha256.of(path(), files.stream().sorted().toList());
+    return visible;
   }
 
-  private void expectClasses(List<String> classes) throws IOException {
-    List<String> found = classes(test());
-    if (!found.equals(classes)) {
-      throw new UsageException(
-          "%s: expected folders %s as in %s, found %s".formatted(test(), classes, train(), found));
-    }
+  private static String name(Path entry) {
+    return entry.getFileName().toString();
   }
 
-  private boolean isDivided() {
-    return Files.isDirectory(path().resolve("train"));
-  }
-
-  private Path train() {
-    return isDivided() ? path().resolve("train") : path();
-  }
-
-  private Path test() {
-    return path().resolve("test");
-  }
-
-  private static List<String> classes(Path folder) throws IOException {
+  private static List<String> classes(Path folder, ReadingNotes notes) throws IOException {
     if (!Files.isDirectory(folder)) {
       throw new UsageException(
           "%s: expected a folder, or a file that ends in .csv, .csv.gz or .npz, found %s"
               .formatted(folder, Files.exists(folder) ? "another file" : "none"));
     }
-    try (Stream<Path> entries = Files.list(folder)) {
-      List<String> classes =
-          entries
-              .filter(Files::isDirectory)
-              .map(Program::expectDecoded)
-              .map(e -> e.getFileName().toString())
-              .sorted()
-              .toList();
-      if (classes.size() < 2 || classes.size() > DataLimits.CLASSES) {
-        throw new UsageException(
-            "%s: expected a folder of images for each of 2 to %d classes, found %d: %s"
-                .formatted(folder, DataLimits.CLASSES, classes.size(), classes));
+    List<String> classes = new ArrayList<>();
+    for (Path entry : entries(folder, notes)) {
+      if (Files.isDirectory(entry)) {
+        classes.add(name(Program.expectDecoded(entry)));
+      } else {
+        notes.count("left out beside the folders of classes", entry);
       }
-      return classes;
     }
+    if (classes.size() < 2 || classes.size() > DataLimits.CLASSES) {
+      throw new UsageException(
+          "%s: expected a folder of images for each of 2 to %d classes, found %d: %s"
+              .formatted(folder, DataLimits.CLASSES, classes.size(), classes));
+    }
+    return classes;
   }
 
-  private static Map<Path, Integer> images(Path folder, List<String> classes) throws IOException {
+  private static Map<Path, Integer> images(Path folder, List<String> classes, ReadingNotes notes)
+      throws IOException {
     Map<Path, Integer> images = new LinkedHashMap<>();
     for (int label = 0; label < classes.size(); label++) {
       Path of = folder.resolve(classes.get(label));
-      List<Path> files = new ArrayList<>();
-      try (Stream<Path> entries = Files.list(of)) {
-        entries
-            .filter(ImageFolder::isImage)
-            .map(Program::expectDecoded)
-            .sorted()
-            .forEach(files::add);
+      int before = images.size();
+      List<Path> others = new ArrayList<>();
+      for (Path entry : entries(of, notes)) {
+        if (isImage(entry)) {
+          images.put(Program.expectDecoded(entry), label);
+        } else {
+          others.add(entry);
+          notes.count("left out as no " + String.join(", ", ENDINGS), entry);
+        }
       }
-      if (files.isEmpty()) {
+      if (images.size() == before) {
         throw new UsageException(
-            "%s: expected images (%s), found none".formatted(of, String.join(", ", ENDINGS)));
-      }
-      for (Path file : files) {
-        images.put(file, label);
+            "%s: expected images (%s), found %s"
+                .formatted(
+                    of,
+                    String.join(", ", ENDINGS),
+                    others.isEmpty() ? "none" : others.size() + " others, as " + others.get(0)));
       }
     }
     return images;
   }
 
   private static boolean isImage(Path file) {
-    String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
-    return ENDINGS.stream().anyMatch(name::endsWith);
+    String name = name(file).toLowerCase(Locale.ROOT);
+    return ENDINGS.stream().anyMatch(name::endsWith) && !Files.isDirectory(file);
   }
 
-  private StoredExamples examples(Map<Path, Integer> images) {
+  private StoredExamples examples(Map<Path, Integer> images, ReadingNotes notes) {
     byte[] labels = new byte[images.size()];
     byte[] pixels = null;
     int example = 0;
     for (Map.Entry<Path, Integer> image : images.entrySet()) {
-      BufferedImage decoded = decode(image.getKey());
+      ImageFile decoded = decode(image.getKey(), notes);
       if (pixels == null) {
         pixels = new byte[room(labels.length)];
       }
@@ -204,12 +227,12 @@ public final class ImageFolder extends UserDataSet {
   }
 
   /** Decodes an image, which must have the size of the first one. */
-  private BufferedImage decode(Path file) {
-    BufferedImage image = open(file);
-    int channels = image.getColorModel().getNumColorComponents() == 1 ? 1 : 3;
+  private ImageFile decode(Path file, ReadingNotes notes) {
+    ImageFile image = ImageFile.read(file, (h, w) -> expectSize(file, h, w), notes);
+    int channels = image.channels();
     var found =
         size == null
-            ? new ImageShape(channels, image.getHeight(), image.getWidth())
+            ? new ImageShape(channels, image.height(), image.width())
             : new ImageShape(channels, size.height(), size.width());
     if (shape == null) {
       shape = found;
@@ -219,31 +242,13 @@ public final class ImageFolder extends UserDataSet {
               .formatted(
                   file, shape, found, size == null ? resized() : "gray and color do not mix"));
     }
-    return image;
-  }
-
-  private BufferedImage open(Path file) {
-    try (ImageInputStream in =
-        ImageIO.createImageInputStream(BoundedFile.expectFile(file).toFile())) {
-      Iterator<ImageReader> readers =
-          in == null ? Collections.emptyIterator() : ImageIO.getImageReaders(in);
-      if (!readers.hasNext()) {
-        throw new UsageException("%s: expected an image, found something else".formatted(file));
-      }
-      ImageReader reader = readers.next();
-      try {
-        reader.setInput(in, true, true);
-        expectSize(file, reader.getHeight(0), reader.getWidth(0));
-        return reader.read(0);
-      } finally {
-        reader.dispose();
-      }
-    } catch (UsageException e) {
-      throw e;
-    } catch (IOException | RuntimeException e) {
-      // The readers of some formats do not check their indices.
-      throw new UsageException("%s: expected an image, found a damaged one: %s".formatted(file, e));
+    if (channels < shape.channels()) {
+      notes.count("gray images among color ones", file);
     }
+    if (image.height() != shape.height() || image.width() != shape.width()) {
+      notes.count("images scaled to " + size, file);
+    }
+    return image;
   }
 
   /** Checks the size in the file's header before any pixel is decoded. */
@@ -266,32 +271,13 @@ public final class ImageFolder extends UserDataSet {
         .formatted(path(), shape.height(), shape.width());
   }
 
-  private void copy(BufferedImage image, byte[] pixels, int start) {
+  private void copy(ImageFile image, byte[] pixels, int start) {
     int plane = shape.height() * shape.width();
-    ImageSize found = new ImageSize(image.getHeight(), image.getWidth());
+    ImageSize found = new ImageSize(image.height(), image.width());
     for (int channel = 0; channel < shape.channels(); channel++) {
-      byte[] original = plane(image, channel);
+      byte[] original = image.plane(channel);
       byte[] scaled = size == null ? original : size.scale(original, found);
       System.arraycopy(scaled, 0, pixels, start + channel * plane, plane);
     }
-  }
-
-  private static byte[] plane(BufferedImage image, int channel) {
-    boolean gray = image.getColorModel().getNumColorComponents() == 1;
-    byte[] plane = new byte[image.getHeight() * image.getWidth()];
-    int at = 0;
-    for (int y = 0; y < image.getHeight(); y++) {
-      for (int x = 0; x < image.getWidth(); x++) {
-        // Not through getRGB if gray, as it would convert linear gray to sRGB.
-        plane[at++] = (byte) (gray ? grey(image, x, y) : image.getRGB(x, y) >> (16 - 8 * channel));
-      }
-    }
-    return plane;
-  }
-
-  private static int grey(BufferedImage image, int x, int y) {
-    int depth = image.getColorModel().getComponentSize(0);
-    int sample = image.getRaster().getSample(x, y, 0);
-    return depth == 8 ? sample : (int) (sample * 255L / ((1L << depth) - 1));
   }
 }

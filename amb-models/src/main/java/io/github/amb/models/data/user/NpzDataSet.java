@@ -10,6 +10,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
@@ -22,8 +25,11 @@ import java.util.zip.ZipFile;
  * <p>All headers are checked before any data are read.
  */
 final class NpzDataSet extends UserDataSet {
+  private static final Set<String> ARRAYS =
+      Set.of("x_train.npy", "y_train.npy", "x_test.npy", "y_test.npy");
+
   NpzDataSet(Path path) {
-    super(path);
+    super(path.toString(), path);
   }
 
   @Override
@@ -48,8 +54,16 @@ final class NpzDataSet extends UserDataSet {
   }
 
   @Override
-  DecodedSet read() throws IOException {
+  DecodedSet read(ReadingNotes notes) throws IOException {
     try (ZipFile zip = new ZipFile(BoundedFile.expectFile(path()).toFile())) {
+      String others =
+          zip.stream()
+              .map(ZipEntry::getName)
+              .filter(name -> !ARRAYS.contains(name))
+              .collect(Collectors.joining(", "));
+      if (!others.isEmpty()) {
+        notes.add("arrays left out", Shown.text(others));
+      }
       Part train = part(zip, "train");
       boolean tested = zip.getEntry("x_test.npy") != null || zip.getEntry("y_test.npy") != null;
       Part test = tested ? part(zip, "test") : null;
@@ -59,13 +73,14 @@ final class NpzDataSet extends UserDataSet {
                 .formatted(
                     path(), Arrays.toString(train.example()), Arrays.toString(test.example())));
       }
-      ImageShape shape = shape(train);
+      ImageShape shape = shape(train, notes);
       BoundedFile.requireMemory(path().toString(), train.memory() + (tested ? test.memory() : 0));
       long[] labels = NpyLabels.of(array(zip, "y_train"), train.count());
       int classes = ExampleArrays.classes(path() + ": y_train", labels);
       NpyArray x = array(zip, "x_train");
       if (!tested) {
-        return split(shape, classes, examples(x, arePixels(x), labels, classes));
+        StoredExamples all = noted(examples(x, arePixels(x), labels, classes), x, notes);
+        return split(shape, classes, all, List.of(), notes);
       }
       long[] testLabels = NpyLabels.of(array(zip, "y_test"), test.count());
       NpyArray testX = array(zip, "x_test");
@@ -73,9 +88,18 @@ final class NpzDataSet extends UserDataSet {
       return new DecodedSet(
           shape,
           classes,
-          examples(x, pixels, labels, classes),
+          noted(examples(x, pixels, labels, classes), x, notes),
           examples(testX, pixels, testLabels, classes));
     }
+  }
+
+  private static StoredExamples noted(StoredExamples examples, NpyArray x, ReadingNotes notes) {
+    NpyHeader header = x.header();
+    boolean exact = header.width() < Float.BYTES || header.kind().equals("f4");
+    if (examples.type() == StoredExamples.Type.FLOAT && !exact) {
+      notes.add("features are rounded to floats of 4 bytes", "x_train has type " + header.type());
+    }
+    return noted(examples, notes);
   }
 
   private Part part(ZipFile zip, String name) throws IOException {
@@ -169,15 +193,20 @@ final class NpzDataSet extends UserDataSet {
     return size == 1 || size == 3;
   }
 
-  private ImageShape shape(Part part) {
+  private ImageShape shape(Part part, ReadingNotes notes) {
     int[] example = part.example();
+    if (channelsLast(example) && areChannels(example[0])) {
+      notes.add(
+          "channels may be at either end, taken as the last axis",
+          Arrays.toString(part.x().shape()));
+    }
     if (example.length == 3 && !channelsLast(example) && !areChannels(example[0])) {
       throw new UsageException(
           "%s: expected images of 1 or 3 channels, first or last, found shape %s"
               .formatted(part.x().source(), Arrays.toString(part.x().shape())));
     }
     return switch (example.length) {
-      case 1 -> ExampleArrays.shape(example[0]);
+      case 1 -> shape(example[0], notes);
       case 2 -> new ImageShape(1, example[0], example[1]);
       case 3 ->
           channelsLast(example)

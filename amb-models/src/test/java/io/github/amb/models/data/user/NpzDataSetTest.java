@@ -136,6 +136,16 @@ class NpzDataSetTest {
   }
 
   @Test
+  void whatIsLeftOutRoundedOrGuessedIsNoted() throws IOException {
+    byte[] x = NpzFiles.npy("<f8", "2, 1, 2, 3", new byte[96]);
+    String note = load(write(Map.of("x_train", x, "y_train", LABELS, "x_val", TWO))).note();
+    assertTrue(note.contains("arrays left out: x_val.npy"), note);
+    assertTrue(note.contains("rounded to floats of 4 bytes: x_train has type <f8"), note);
+    assertTrue(note.contains("either end, taken as the last axis: [2, 1, 2, 3]"), note);
+    assertTrue(note.contains("held out for testing: 1 of 2"), note);
+  }
+
+  @Test
   void halfATestPartIsRejected() throws IOException {
     String problem = problem(write(Map.of("x_train", TWO, "y_train", LABELS, "x_test", TWO)));
     assertTrue(problem.endsWith("found no y_test"), problem);

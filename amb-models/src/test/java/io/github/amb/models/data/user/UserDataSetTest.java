@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.zip.CRC32;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
@@ -137,6 +138,7 @@ class UserDataSetTest {
       float[] colors = {pixels[0], pixels[5], pixels[6], pixels[11], pixels[12], pixels[17]};
       assertArrayEquals(new float[] {0.2f, 0.2f, 0.4f, 0.4f, 0.6f, 0.6f}, colors, 1e-7f);
     }
+    assertTrue(data.note().contains("images scaled to 2x3: 4"), data.note());
     float[] gray = features(data.train(), data, 2);
     float[] equal = {gray[0], gray[6], gray[17]};
     assertArrayEquals(new float[] {0.2f, 0.2f, 0.2f}, equal, 1e-7f);
@@ -149,6 +151,48 @@ class UserDataSetTest {
     image("mixed/b/1.png", BufferedImage.TYPE_INT_RGB, 2, 2, 0);
     String problem = problem(folder.resolve("mixed:2x2"));
     assertTrue(problem.endsWith("found 3x2x2; gray and color do not mix"), problem);
+  }
+
+  @Test
+  void hiddenEntriesAndOtherFilesAreLeftOutAndCounted() throws IOException {
+    for (String name : List.of("a/1.png", "a/2.PNG", "b/1.png", ".hidden/1.png", "a/.2.png")) {
+      image("tidy/" + name, BufferedImage.TYPE_BYTE_GRAY, 2, 2, 0);
+    }
+    Path tidy = folder.resolve("tidy");
+    Files.createDirectories(tidy.resolve("a/3.png"));
+    Files.writeString(tidy.resolve("b/x.webp"), "");
+    Files.writeString(tidy.resolve("b/ending"), "");
+    DataSet data = load(tidy);
+    assertEquals(List.of("a", "b"), data.classNames());
+    assertEquals(3, data.train().count() + data.test().count());
+    String note = data.remarks(1).get(0);
+    assertTrue(note.contains("hidden: 2, as .hidden"), note);
+    assertTrue(note.contains(".gif: 3, as a/3.png"), note);
+    Files.writeString(tidy.resolve("notes.txt"), "");
+    String more = load(tidy).note();
+    assertTrue(more.contains("beside the folders of classes: 1"), more);
+  }
+
+  @Test
+  void foldersBesideTrainAndTestAreNoted() throws IOException {
+    for (String part : List.of("train", "test", "val")) {
+      image("three/" + part + "/a/1.png", BufferedImage.TYPE_BYTE_GRAY, 2, 2, 1);
+      image("three/" + part + "/b/1.png", BufferedImage.TYPE_BYTE_GRAY, 2, 2, 2);
+    }
+    String note = load(folder.resolve("three")).note();
+    assertTrue(note.endsWith("beside train and test: 1, as val"), note);
+    image("three/test/c/1.png", BufferedImage.TYPE_BYTE_GRAY, 2, 2, 2);
+    String problem = problem(folder.resolve("three"));
+    assertTrue(problem.contains("expected folders [a, b]"), problem);
+  }
+
+  @Test
+  void aFolderOfOtherFilesAloneNamesOne() throws IOException {
+    image("none/a/1.png", BufferedImage.TYPE_BYTE_GRAY, 2, 2, 1);
+    Path webp = Files.createDirectories(folder.resolve("none/b")).resolve("x.webp");
+    Files.writeString(webp, "");
+    String problem = problem(folder.resolve("none"));
+    assertTrue(problem.endsWith("found 1 others, as " + webp), problem);
   }
 
   @Test

@@ -3,7 +3,6 @@ package io.github.amb.models.data.user;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.input.DataLimits;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -14,8 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
-/** Lines of a text file in UTF-8, plain or gzip, with or without a byte order mark. */
-final class TextLines implements Closeable {
+/** The characters of a text file in UTF-8, plain or gzip, without its byte order mark. */
+final class Utf8Text extends Reader {
   private static final int BUFFER = 1 << 16;
   private static final int BYTE_ORDER_MARK = 0xfeff;
   private static final int SWAPPED_MARK = 0xfffe;
@@ -25,11 +24,10 @@ final class TextLines implements Closeable {
 
   private final Path file;
   private final Reader reader;
-  private final char[] buffer = new char[BUFFER];
-  private int next;
-  private int end;
-  private int number;
-  private boolean afterReturn;
+  private char last;
+  private int line = 1;
+  private int characters;
+  private boolean started;
 
   /**
    * Opens a file.
@@ -38,7 +36,7 @@ final class TextLines implements Closeable {
    * @throws UsageException if it is in UTF-16
    * @throws IOException if it cannot be read
    */
-  TextLines(Path file, boolean compressed) throws IOException {
+  Utf8Text(Path file, boolean compressed) throws IOException {
     this.file = file;
     InputStream raw = BoundedFile.open(file);
     try {
@@ -50,10 +48,6 @@ final class TextLines implements Closeable {
                   .newDecoder()
                   .onMalformedInput(CodingErrorAction.REPLACE)
                   .replaceWith(String.valueOf(MALFORMED)));
-      int first = read();
-      if (first >= 0 && first != BYTE_ORDER_MARK) {
-        next--;
-      }
     } catch (Throwable e) {
       raw.close();
       throw e;
@@ -73,53 +67,42 @@ final class TextLines implements Closeable {
     return ahead;
   }
 
+  /** Allows {@link DataLimits#CSV_LINE_CHARACTERS} characters from here on. */
+  void startRow() {
+    characters = 0;
+  }
+
   /**
-   * The next line without its end, or null if there is none. A line ends with a line feed, a
-   * carriage return or both.
-   *
-   * @throws UsageException if it is longer than {@link DataLimits#CSV_LINE_CHARACTERS}, or not in
-   *     UTF-8
+   * @throws UsageException if a row is too long, or bytes are not in UTF-8
    */
-  String next() throws IOException {
-    StringBuilder line = new StringBuilder();
-    int c = read();
-    if (afterReturn && c == '\n') {
-      c = read();
+  @Override
+  public int read(char[] target, int from, int length) throws IOException {
+    int count = reader.read(target, from, length);
+    if (!started && count > 0 && target[from] == BYTE_ORDER_MARK) {
+      System.arraycopy(target, from + 1, target, from, --count);
+      started = true;
+      return count == 0 ? read(target, from, length) : count;
     }
-    if (c < 0) {
-      return null;
+    started = true;
+    for (int i = from; i < from + count; i++) {
+      check(target[i]);
     }
-    number++;
-    char last = 0;
-    for (; c >= 0 && c != '\n' && c != '\r'; c = read()) {
-      if (line.length() == DataLimits.CSV_LINE_CHARACTERS) {
-        throw new UsageException(
-            "%s: line %d: expected at most %d characters, found more"
-                .formatted(file, number, DataLimits.CSV_LINE_CHARACTERS));
-      }
-      if (c == MALFORMED && !Character.isHighSurrogate(last)) {
-        throw new UsageException(
-            "%s: line %d: expected text in UTF-8, found other bytes: save it in UTF-8"
-                .formatted(file, number));
-      }
-      last = (char) c;
-      line.append(last);
-    }
-    afterReturn = c == '\r';
-    return line.toString();
+    return count;
   }
 
-  private int read() throws IOException {
-    if (next == end) {
-      next = 0;
-      end = Math.max(0, reader.read(buffer));
+  private void check(char c) {
+    if (c == MALFORMED && !Character.isHighSurrogate(last)) {
+      throw problem("text in UTF-8, found other bytes: save it in UTF-8");
     }
-    return end == 0 ? -1 : buffer[next++];
+    if (++characters > DataLimits.CSV_LINE_CHARACTERS) {
+      throw problem("at most %d characters, found more".formatted(DataLimits.CSV_LINE_CHARACTERS));
+    }
+    line += c == '\r' || c == '\n' && last != '\r' ? 1 : 0;
+    last = c;
   }
 
-  /** Number of the last line read, from 1. */
-  int number() {
-    return number;
+  private UsageException problem(String expected) {
+    return new UsageException("%s: line %d: expected %s".formatted(file, line, expected));
   }
 
   @Override
