@@ -129,6 +129,23 @@ public final class Networks implements Plugin<NetworkDefinition> {
   }
 
   /**
+   * SHA-256 of a network's file, by its path; empty if the name is not that of a file.
+   *
+   * @throws UsageException if the file cannot be read
+   */
+  public static Map<String, String> checksums(String network) {
+    Path file = Path.of(network);
+    if (!SavedArchitecture.isFile(network) || !Files.isRegularFile(file)) {
+      return Map.of();
+    }
+    try {
+      return Map.of(network, Sha256.of(file));
+    } catch (IOException e) {
+      throw new UsageException("%s: cannot be read: %s".formatted(file, e));
+    }
+  }
+
+  /**
    * Checks that data fit a network, without loading any native library.
    *
    * @throws UsageException if they do not

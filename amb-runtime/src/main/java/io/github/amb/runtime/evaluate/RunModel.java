@@ -9,14 +9,18 @@ import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.data.DataSet;
+import io.github.amb.models.data.DataSetDefinition;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.train.directory.RunIdentity;
+import io.github.amb.runtime.train.part.InputChecksums;
 import io.github.amb.runtime.train.part.NetworkParts;
 import io.github.amb.runtime.train.part.RunNetwork;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 
 /** The network of a run with its test examples. */
 final class RunModel implements AutoCloseable {
@@ -37,10 +41,13 @@ final class RunModel implements AutoCloseable {
       throw new UsageException(
           run.id() + ": expected a run that trained a network, found one of --gradients none");
     }
-    String directory = dataDir == null ? run.configured("data-dir", null) : dataDir;
-    DataSet data =
-        DataSets.load(
-            required(run, "data-set"), directory == null ? null : Path.of(directory), run.seed());
+    String recorded = dataDir == null ? run.configured("data-dir", null) : dataDir;
+    Path directory = recorded == null ? null : Path.of(recorded);
+    DataSetDefinition set = DataSets.definition(required(run, "data-set"));
+    Map<String, String> found = new HashMap<>(set.checksums(directory));
+    found.putAll(Networks.checksums(required(run, "network")));
+    InputChecksums.expect(run.id(), run, found);
+    DataSet data = set.load(directory, run.seed());
     NetworkDefinition network = Networks.named(required(run, "network"));
     RunNetwork.check(run, RunNetwork.describe(network, NetworkParts.of(run), data.form()));
     if (run.configured(REPRODUCIBLE.name(), NONE).equals(AVX2)) {

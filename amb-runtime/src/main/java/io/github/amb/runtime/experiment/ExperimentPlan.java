@@ -2,13 +2,15 @@ package io.github.amb.runtime.experiment;
 
 import static io.github.amb.runtime.config.TrainSettings.DATA_DIR;
 import static io.github.amb.runtime.config.TrainSettings.DATA_SET;
+import static io.github.amb.runtime.config.TrainSettings.NETWORK;
+import static io.github.amb.runtime.config.TrainSettings.REPLAY;
 import static io.github.amb.runtime.config.TrainSettings.SEED;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.program.PluginLoader;
 import io.github.amb.runtime.train.directory.RunProvenance;
-import io.github.amb.runtime.train.directory.RunWriter;
+import io.github.amb.runtime.train.part.InputChecksums;
 import io.github.amb.runtime.train.part.RunParts;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Which runs an experiment has. */
 final class ExperimentPlan {
@@ -44,9 +47,17 @@ final class ExperimentPlan {
       for (int i = 0; i < variants.size(); i++) {
         Settings settings = variants.get(i).settings();
         boolean reads = RunParts.readsData(settings);
-        List<String> key = List.of("" + reads, settings.get(DATA_SET), "" + settings.get(DATA_DIR));
+        List<String> key =
+            Stream.of(
+                    reads,
+                    settings.get(DATA_SET),
+                    settings.get(DATA_DIR),
+                    settings.get(NETWORK),
+                    settings.get(REPLAY))
+                .map(String::valueOf)
+                .toList();
         Map<String, String> data =
-            checksums.computeIfAbsent(key, any -> RunWriter.checksums(settings));
+            checksums.computeIfAbsent(key, any -> InputChecksums.of(settings));
         ExperimentRun own = ExperimentRun.of(variants.get(i), seed, data, program, folder);
         ExperimentRun run = anyBuild ? own.orOfAnotherBuild() : own;
         runs.add(new ExperimentRun(experiment.variants().get(i), run.settings(), run.directory()));

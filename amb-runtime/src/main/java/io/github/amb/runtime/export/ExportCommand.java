@@ -8,11 +8,13 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.Printable;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
+import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.train.directory.RunIdentity;
+import io.github.amb.runtime.train.part.InputChecksums;
 import io.github.amb.runtime.train.part.RunNetwork;
 import io.github.amb.runtime.train.part.RunOptions;
 import java.io.IOException;
@@ -65,6 +67,8 @@ public final class ExportCommand extends OptionsCommand {
     RunDirectory run = new RunDirectory(Path.of(given.positional().get(0)));
     ExportFormats.Entry format = ExportFormats.ALL.named(given.value(FORMAT, USUAL_FORMAT));
     RunInfo info = RunOptions.info("", run);
+    InputChecksums.expect(
+        run.path().toString(), info, Networks.checksums(info.configured("network", "")));
     Checkpoint checkpoint = checkpoint(run, info, given.value("checkpoint", LAST));
     // Not the name in run.json, which may be a path to anywhere.
     Path name = run.path().toAbsolutePath().normalize().getFileName();

@@ -24,6 +24,7 @@ import io.github.amb.runtime.train.directory.RunWriter;
 import io.github.amb.runtime.train.directory.TrainedRun;
 import io.github.amb.runtime.train.host.HostPlan;
 import io.github.amb.runtime.train.part.Calibration;
+import io.github.amb.runtime.train.part.InputChecksums;
 import io.github.amb.runtime.train.part.RunInput;
 import io.github.amb.runtime.train.part.RunParts;
 import java.io.IOException;
@@ -251,11 +252,7 @@ public final class EmbeddedRun {
     command.addAll(options);
     try (RunLock lock =
         RunWriter.create(
-            directory,
-            stored.settings(),
-            command,
-            RunWriter.checksums(stored.settings()),
-            owner())) {
+            directory, stored.settings(), command, InputChecksums.of(stored.settings()), owner())) {
       return trainLocked(stored, lock, hosts, environment);
     }
   }

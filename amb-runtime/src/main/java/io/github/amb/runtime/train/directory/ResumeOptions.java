@@ -21,6 +21,8 @@ import io.github.amb.runtime.config.DerivedValues;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.lock.RunLock;
+import io.github.amb.runtime.program.PluginLoader;
+import io.github.amb.runtime.train.part.InputChecksums;
 import io.github.amb.runtime.train.part.RunNetwork;
 import io.github.amb.runtime.train.part.RunOptions;
 import io.github.amb.runtime.train.part.RunParts;
@@ -119,14 +121,22 @@ public final class ResumeOptions {
    *     usable, or a file cannot be read; then nothing was changed
    */
   public static RunLock prepare(RunParts parts, RunOwner owner) throws IOException {
-    Map<String, String> found = RunWriter.checksums(parts.settings());
-    RunInfo recorded = read(parts.settings());
-    RunNetwork.check(recorded, parts.describeNetwork());
-    Map<String, String> data = recorded.data();
-    if (!found.equals(data)) {
+    Map<String, String> found = InputChecksums.of(parts.settings());
+    RunInfo run = read(parts.settings());
+    RunNetwork.check(run, parts.describeNetwork());
+    InputChecksums.expect("--resume", run, found);
+    if (!found.keySet().containsAll(run.data().keySet())) {
       throw new UsageException(
-          "--resume: expected the run's data %s, found %s".formatted(data, found));
+          "--resume: expected the run's files %s, found %s"
+              .formatted(run.data().keySet(), found.keySet()));
     }
+    PluginLoader.describe()
+        .forEach(
+            (plugin, sum) -> {
+              if (!sum.equals(run.environment().getOrDefault(plugin, sum))) {
+                owner.warnings().accept(plugin + " has changed since the run began");
+              }
+            });
     RunLock lock = RunLock.training(directory(parts.settings()), owner.warnings(), owner.lost());
     try {
       RunLock evaluator = RunLock.evaluating(lock.run(), Duration.ZERO);

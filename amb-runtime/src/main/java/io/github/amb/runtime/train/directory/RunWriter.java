@@ -1,6 +1,5 @@
 package io.github.amb.runtime.train.directory;
 
-import static io.github.amb.runtime.config.TrainSettings.DATA_SET;
 import static io.github.amb.runtime.config.TrainSettings.RUNS_DIR;
 import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
 import static io.github.amb.runtime.config.TrainSettings.SEED;
@@ -9,12 +8,11 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.disk.DurableName;
-import io.github.amb.models.data.DataSets;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.program.FailureText;
-import io.github.amb.runtime.train.part.RunParts;
+import io.github.amb.runtime.train.part.InputChecksums;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -41,14 +39,14 @@ public final class RunWriter {
    */
   public static RunLock create(Settings settings, List<String> command, RunOwner owner)
       throws IOException {
-    Map<String, String> data = checksums(settings);
+    Map<String, String> data = InputChecksums.of(settings);
     return create(makeDirectory(settings), settings, command, data, owner);
   }
 
   /**
    * Locks a new directory, and writes {@code run.json}.
    *
-   * @param data SHA-256 of the data set's files, by name
+   * @param data SHA-256 of data and other files that are read, by name
    */
   public static RunLock create(
       Path directory,
@@ -78,13 +76,6 @@ public final class RunWriter {
       lock.close();
       throw e;
     }
-  }
-
-  /** SHA-256 of the data set's files, by name. */
-  public static Map<String, String> checksums(Settings settings) {
-    return RunParts.readsData(settings)
-        ? DataSets.definition(settings.get(DATA_SET)).checksums(RunParts.dataDir(settings))
-        : Map.of();
   }
 
   /** Adds facts that only a rank knows to the environment in {@code run.json}. */

@@ -7,7 +7,7 @@ import io.github.amb.models.data.source.Sha256;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.mpj.world.WorldLoader;
 import io.github.amb.runtime.train.directory.RunProvenance;
-import io.github.amb.runtime.train.directory.RunWriter;
+import io.github.amb.runtime.train.part.InputChecksums;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,7 +49,7 @@ record HostFacts(Map<String, String> facts) {
     facts.put("SHA-256 of the program", digest(classPath()));
     facts.put("SHA-256 of MPJ Express", digest(List.of(WorldLoader.findJar())));
     facts.put("Java", Integer.toString(Runtime.version().feature()));
-    RunWriter.checksums(settings).forEach((file, sum) -> facts.put("SHA-256 of " + file, sum));
+    InputChecksums.of(settings).forEach((file, sum) -> facts.put("SHA-256 of " + file, sum));
     return new HostFacts(facts);
   }
 

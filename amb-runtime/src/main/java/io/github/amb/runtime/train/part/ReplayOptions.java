@@ -6,6 +6,7 @@ import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.Setting.Role;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.scheme.context.StopRule;
 import io.github.amb.core.sim.Trace;
 import io.github.amb.runtime.config.Settings;
@@ -49,7 +50,7 @@ public final class ReplayOptions {
     if (typed.has(ENGINE) && !typed.get(ENGINE).equals(SIM)) {
       throw new UsageException("--replay: expected --engine sim, found " + typed.get(ENGINE));
     }
-    RunOptions.info("--replay", directory(typed));
+    RunInfo info = RunOptions.info("--replay", directory(typed));
     Settings recorded = RunOptions.read("--replay", directory(typed));
     Settings replayed = recorded.with(ENGINE, SIM).with(COST, GIVEN);
     replayed = replayed.has(COST_PER_EXAMPLE) ? replayed : replayed.with(COST_PER_EXAMPLE, 0.0);
@@ -60,6 +61,9 @@ public final class ReplayOptions {
       if (wanted && replayed.has(setting) && !typed.has(setting)) {
         settings = settings.with(setting, replayed);
       }
+    }
+    if (settings.get(DATA_SET).equals(recorded.get(DATA_SET))) {
+      InputChecksums.expect("--replay", info, InputChecksums.of(settings));
     }
     return settings;
   }

@@ -214,6 +214,12 @@ public record RunParts(
     return timingOnly() ? Map.of() : RunNetwork.describe(network, options(), data.form());
   }
 
+  /** What the reader of the examples noted, for {@code run.json}; empty if that is nothing. */
+  public Map<String, String> describeExamples() {
+    boolean noted = data != null && !data.note().isEmpty();
+    return noted ? Map.of("data_note", data.note()) : Map.of();
+  }
+
   /** The engine that computes gradients, and its native code; empty if none are computed. */
   public Map<String, String> describeEngine() {
     holdInstructions();

@@ -15,7 +15,7 @@ import io.github.amb.runtime.checkpoint.state.StateMessages;
 import io.github.amb.runtime.mpj.world.RunSecret;
 import io.github.amb.runtime.program.PluginLoader;
 import io.github.amb.runtime.train.directory.RunProvenance;
-import io.github.amb.runtime.train.directory.RunWriter;
+import io.github.amb.runtime.train.part.InputChecksums;
 import io.github.amb.runtime.train.part.RunParts;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,7 +48,7 @@ record Handshake(Map<String, String> own, RunSecret secret) {
     PLACES.forEach(place -> own.remove("--" + place));
     own.putAll(PluginLoader.describe());
     own.putAll(run.describeNetwork());
-    RunWriter.checksums(run.settings()).forEach((file, sum) -> own.put("SHA-256 of " + file, sum));
+    InputChecksums.of(run.settings()).forEach((file, sum) -> own.put("SHA-256 of " + file, sum));
     return new Handshake(own, RunSecret.own());
   }
 

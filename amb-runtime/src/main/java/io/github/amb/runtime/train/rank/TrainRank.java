@@ -260,6 +260,7 @@ public final class TrainRank {
   private void begin(RunOutput output, MasterTraining master) throws IOException {
     Map<String, String> facts = new LinkedHashMap<>(host.describe());
     facts.putAll(run.describeNetwork());
+    facts.putAll(run.describeExamples());
     output.begin(facts, master.context().parameters());
   }
 
