@@ -1,8 +1,11 @@
 package io.github.amb.core.record;
 
+import io.github.amb.core.command.ExitCode;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -32,6 +35,9 @@ public record RunInfo(
     Ending ending) {
   /** Version of the run directory's format that this program writes. */
   public static final int FORMAT = 2;
+
+  /** What the cause of a run's ending contains if training has diverged. */
+  public static final String DIVERGED = "training has diverged";
 
   /** Options of {@code amb train} that change neither what a run computes nor what it records. */
   public static final Set<String> OPTIONS_WITHOUT_EFFECT =
@@ -75,6 +81,50 @@ public record RunInfo(
    */
   public record Ending(
       int exitCode, String cause, double seconds, long steps, String parametersSha256) {}
+
+  /** How far a run has come, as far as {@code run.json} says. */
+  public enum State {
+    /** It trains, or was killed. */
+    UNFINISHED,
+    DONE,
+    /** Its numbers became infinite, or grew until nothing was learned. */
+    DIVERGED,
+    /** A signal ended it. */
+    STOPPED,
+    FAILED;
+
+    /** As tables have it. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** How far the run has come. */
+  public State state() {
+    if (ending == null) {
+      return State.UNFINISHED;
+    }
+    if (Objects.toString(ending.cause(), "").contains(DIVERGED)) {
+      return State.DIVERGED;
+    }
+    return switch (ending.exitCode()) {
+      case 0 -> State.DONE;
+      case ExitCode.STOPPED -> State.STOPPED;
+      default -> State.FAILED;
+    };
+  }
+
+  /**
+   * A run of another program, which does not say how it ended.
+   *
+   * @param id its name
+   * @param configuration values of options, by name
+   */
+  public static RunInfo foreign(String id, Map<String, Object> configuration) {
+    Ending ending = new Ending(0, "not recorded", 0, 0, null);
+    return new RunInfo(FORMAT, id, "", List.of(), configuration, 0, Map.of(), Map.of(), ending);
+  }
 
   /** Converts a run of an older format, so that its configuration keeps its meaning. */
   RunInfo inThisFormat() {

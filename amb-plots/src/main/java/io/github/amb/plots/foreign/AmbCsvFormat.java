@@ -71,8 +71,7 @@ public final class AmbCsvFormat implements RunFormat {
 
   private static RunInfo info(Path directory, Map<String, Object> configuration) {
     String id = directory.toAbsolutePath().normalize().getFileName().toString();
-    return new RunInfo(
-        RunInfo.FORMAT, id, "", List.of(), configuration, 0, Map.of(), Map.of(), null);
+    return RunInfo.foreign(id, configuration);
   }
 
   private static Map<String, Object> configuration(Path file) throws IOException {

@@ -66,13 +66,10 @@ public final class EsyncFormat implements RunFormat {
     if (SCHEMES.containsKey(mode) && full.getParent() != null) {
       configuration.put("network", full.getParent().getFileName().toString());
     }
-    RunInfo info =
-        new RunInfo(
-            RunInfo.FORMAT, folder, "", List.of(), configuration, 0, Map.of(), Map.of(), null);
     boolean together = scheme.equals("esync") || scheme.equals("fmb");
     return new Run(
         new RunDirectory(directory),
-        info,
+        RunInfo.foreign(folder, configuration),
         master(together ? rounds(devices) : pushes(devices)),
         together ? workers(devices, scheme) : asynchronous(devices),
         devices.size());

@@ -9,6 +9,7 @@ import io.github.amb.core.command.Arguments;
 import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.command.OptionsCommand;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.runtime.experiment.measure.PairedComparison;
 import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.launch.process.StopHook;
 import java.io.IOException;
@@ -90,6 +91,16 @@ public final class ExperimentCommand extends OptionsCommand {
       ExperimentResults results = ExperimentResults.read(experiment, runs);
       report(experiment, results, runs, folder, program);
       List<String> broken = given.has("check") ? results.broken() : List.of();
+      results.coarse().forEach(line -> System.err.println("amb: warning: " + line));
+      for (PairedComparison comparison : experiment.comparisons()) {
+        results
+            .edges(comparison)
+            .forEach(
+                edge ->
+                    System.err.println(
+                        "amb: warning: %s: the best point of %s is at an end of it: %s"
+                            .formatted(comparison.name(), comparison.best(), edge)));
+      }
       failures.forEach(line -> System.err.println("amb: " + line));
       broken.forEach(line -> System.err.println("amb: " + line));
       return !failures.isEmpty() ? ExitCode.FAILED : broken.isEmpty() ? 0 : ExitCode.CLAIM_BROKEN;

@@ -24,6 +24,7 @@ final class ExperimentData {
     List<String> head = new ArrayList<>(experiment.variants().get(0).points().keySet());
     head.add("seed");
     experiment.measures().forEach(measure -> head.add(measure.name()));
+    head.add("state");
     StringBuilder text = new StringBuilder(line(head));
     for (ExperimentVariant variant : experiment.variants()) {
       for (int i = 0; i < experiment.seeds().size(); i++) {
@@ -33,6 +34,7 @@ final class ExperimentData {
           double value = results.of(measure, variant)[i];
           cells.add(Double.isFinite(value) ? Double.toString(value) : "");
         }
+        cells.add(results.outcomes(variant).get(i));
         text.append(line(cells));
       }
     }
@@ -53,6 +55,7 @@ final class ExperimentData {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("name", experiment.name());
     document.put("seeds", experiment.seeds());
+    document.put("undone", undone(experiment, results));
     document.put("measures", measures(experiment, results));
     document.put("comparisons", comparisons(experiment, results));
     document.put("claims", claims(experiment, results));
@@ -63,12 +66,27 @@ final class ExperimentData {
     return JSON.writeValueAsString(document) + "\n";
   }
 
+  /** What has become of the runs that are not done, by variant. */
+  private static Map<String, String> undone(Experiment experiment, ExperimentResults results) {
+    Map<String, String> undone = new LinkedHashMap<>();
+    for (ExperimentVariant variant : experiment.variants()) {
+      if (!results.undone(variant).isEmpty()) {
+        undone.put(variant.name(), results.undone(variant));
+      }
+    }
+    return undone;
+  }
+
   private static Map<String, Object> measures(Experiment experiment, ExperimentResults results) {
     Map<String, Object> measures = new LinkedHashMap<>();
     for (RunMeasure measure : experiment.measures()) {
       Map<String, Object> variants = new LinkedHashMap<>();
       for (ExperimentVariant variant : experiment.variants()) {
-        variants.put(variant.name(), estimate(results.estimate(measure, variant)));
+        Map<String, Object> fields = estimate(results.estimate(measure, variant));
+        if (measure.hasTarget()) {
+          fields.put("tests_apart", known(results.resolution(measure, variant)));
+        }
+        variants.put(variant.name(), fields);
       }
       measures.put(measure.name(), variants);
     }
@@ -79,7 +97,14 @@ final class ExperimentData {
     Map<String, Object> comparisons = new LinkedHashMap<>();
     for (PairedComparison comparison : experiment.comparisons()) {
       Map<String, Object> rows = new LinkedHashMap<>();
-      results.rows(comparison).forEach(row -> rows.put(row.name(), estimate(row.estimate())));
+      for (ExperimentResults.Row row : results.rows(comparison)) {
+        Map<String, Object> fields = estimate(row.estimate());
+        if (!comparison.best().isEmpty()) {
+          fields.put("chosen", List.of(row.variant().name(), row.baseline().name()));
+          fields.put("chosen_with", comparison.chosenWith());
+        }
+        rows.put(row.name(), fields);
+      }
       comparisons.put(comparison.name(), rows);
     }
     return comparisons;

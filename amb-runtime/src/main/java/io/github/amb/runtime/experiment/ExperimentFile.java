@@ -67,9 +67,9 @@ final class ExperimentFile {
     String minutes = top.text("minutes", "");
     String heap = heap();
     List<ExperimentVariant> variants = variants();
-    List<Long> seeds = seeds(isQuick && quick.get("seeds") != null ? quick : top);
+    List<Long> seeds = seeds(isQuick && quick.get("seeds") != null ? quick : top, "seeds");
     List<RunMeasure> measures = measures();
-    List<PairedComparison> comparisons = comparisons(variants, measures);
+    List<PairedComparison> comparisons = comparisons(variants, measures, seeds);
     List<NumericClaim> claims = claims(variants, measures, comparisons);
     List<ExperimentFigure> figures = figures(variants);
     top.end();
@@ -170,8 +170,8 @@ final class ExperimentFile {
   }
 
   /** A list of seeds, or {@code 1..10}. */
-  private List<Long> seeds(YamlSection section) {
-    YamlNode node = section.get("seeds");
+  private List<Long> seeds(YamlSection section, String key) {
+    YamlNode node = section.get(key);
     if (node == null) {
       return List.of(1L);
     }
@@ -182,8 +182,8 @@ final class ExperimentFile {
       long last = Long.parseLong(ends[1]);
       if (last - first >= MOST_SEEDS) {
         problems.add(
-            "%s: seeds: expected at most %d, found %d"
-                .formatted(node.place(), MOST_SEEDS, last - first + 1));
+            "%s: %s: expected at most %d, found %d"
+                .formatted(node.place(), key, MOST_SEEDS, last - first + 1));
         return List.of(first);
       }
       if (first <= last) {
@@ -194,8 +194,8 @@ final class ExperimentFile {
       return Arrays.stream(text.split(",")).map(Long::valueOf).distinct().toList();
     }
     problems.add(
-        "%s: seeds: expected numbers, as [1, 2, 3] or 1..10, found %s"
-            .formatted(node.place(), node.describe()));
+        "%s: %s: expected numbers, as [1, 2, 3] or 1..10, found %s"
+            .formatted(node.place(), key, node.describe()));
     return List.of(1L);
   }
 
@@ -221,10 +221,12 @@ final class ExperimentFile {
             name,
             RunQuantity.named(section.word("of", null, RunQuantity.names())),
             section.number("accuracy", Double.NaN, 0),
+            section.number("loss", Double.NaN, Double.NEGATIVE_INFINITY),
             section.number("smooth", 1, 1),
             section.whole("window", 1, 1),
             section.whole("after-step", 0, 0),
-            section.whole("to-step", 0, 1));
+            section.whole("to-step", 0, 1),
+            section.word("interpolate", "false", List.of("false", "true")).equals("true"));
     if (measure.toStep() > 0 && measure.afterStep() >= measure.toStep()) {
       problems.add(
           "%s: %s: expected after-step below to-step, found %d and %d"
@@ -235,15 +237,20 @@ final class ExperimentFile {
   }
 
   private List<PairedComparison> comparisons(
-      List<ExperimentVariant> variants, List<RunMeasure> measures) {
+      List<ExperimentVariant> variants, List<RunMeasure> measures, List<Long> seeds) {
     List<PairedComparison> comparisons = new ArrayList<>();
     top.fields("comparisons")
-        .forEach((name, node) -> comparisons.add(comparison(name, node, variants, measures)));
+        .forEach(
+            (name, node) -> comparisons.add(comparison(name, node, variants, measures, seeds)));
     return comparisons;
   }
 
   private PairedComparison comparison(
-      String name, YamlNode node, List<ExperimentVariant> variants, List<RunMeasure> measures) {
+      String name,
+      YamlNode node,
+      List<ExperimentVariant> variants,
+      List<RunMeasure> measures,
+      List<Long> all) {
     YamlSection section = new YamlSection(node, name, problems);
     List<String> names = measures.stream().map(RunMeasure::name).toList();
     String measure = section.word("measure", null, names);
@@ -251,6 +258,13 @@ final class ExperimentFile {
     String axis = section.word("axis", null, distinct(axes));
     List<String> points =
         variants.stream().map(v -> v.points().getOrDefault(axis, "")).distinct().toList();
+    List<Long> chosenWith =
+        section.get("choose-with") == null ? List.of() : seeds(section, "choose-with");
+    if (!isQuick && !(all.containsAll(chosenWith) && chosenWith.size() < all.size())) {
+      problems.add(
+          "%s: choose-with: expected some of the seeds %s, but not all, found %s"
+              .formatted(node.place(), all, chosenWith));
+    }
     PairedComparison comparison =
         new PairedComparison(
             name,
@@ -258,6 +272,7 @@ final class ExperimentFile {
             axis,
             section.word("baseline", null, points),
             section.get("best") == null ? "" : section.word("best", null, distinct(axes)),
+            isQuick ? List.of() : chosenWith,
             kind(section.word("as", "speed-up", kinds())));
     section.end();
     return comparison;

@@ -78,7 +78,7 @@ final class ExperimentReport {
           List.of(
               claim.of(),
               claim.variant(),
-              Rounded.of(found.band().mean()),
+              number(found, results.undone(claim)),
               interval(found),
               seeds(found),
               Rounded.of(claim.low()) + " to " + Rounded.of(claim.high()),
@@ -89,12 +89,16 @@ final class ExperimentReport {
   }
 
   private String seeds(PairedEstimate estimate) {
-    return estimate.seeds() + " of " + experiment.seeds().size();
+    return seeds(estimate, 0);
+  }
+
+  private String seeds(PairedEstimate estimate, int heldOut) {
+    return estimate.seeds() + " of " + (experiment.seeds().size() - heldOut);
   }
 
   private static String interval(PairedEstimate estimate) {
     return estimate.seeds() < 2
-        ? "-"
+        ? Rounded.of(Double.NaN)
         : Rounded.of(estimate.band().low()) + " to " + Rounded.of(estimate.band().high());
   }
 
@@ -107,9 +111,7 @@ final class ExperimentReport {
                   phrase(comparison.kind()),
                   comparison.measure().name(),
                   comparison.baseline(),
-                  comparison.best().isEmpty()
-                      ? ""
-                      : " Of `%s`, the best point of each.".formatted(comparison.best())));
+                  choice(comparison)));
       MarkdownTable table =
           new MarkdownTable(List.of("variant", "against", "mean", "95 %", "seeds"));
       for (ExperimentResults.Row row : results.rows(comparison)) {
@@ -117,12 +119,44 @@ final class ExperimentReport {
             List.of(
                 row.variant().name(),
                 row.baseline().name(),
-                Rounded.of(row.estimate().band().mean()),
+                number(row.estimate(), results.undone(row)),
                 interval(row.estimate()),
-                seeds(row.estimate())));
+                seeds(row.estimate(), comparison.chosenWith().size())));
       }
       text.append(table);
     }
+  }
+
+  /** How the best points were chosen; empty if none were. */
+  private String choice(PairedComparison comparison) {
+    if (comparison.best().isEmpty()) {
+      return "";
+    }
+    String seeds =
+        comparison.chosenWith().stream().map(String::valueOf).collect(Collectors.joining(", "));
+    String how =
+        seeds.isEmpty()
+            ? "chosen with the seeds that are compared: the intervals do not contain the choice,"
+                + " and each mean favors its variant (`choose-with` holds seeds out)"
+            : "chosen with the seeds %s, which are not compared".formatted(seeds);
+    List<String> edges = results.edges(comparison);
+    return " Of `%s`, the best point of each, %s.%s"
+        .formatted(
+            comparison.best(),
+            how,
+            edges.isEmpty()
+                ? ""
+                : " **At an end of `%s`, beyond which a better point may be: %s.**"
+                    .formatted(comparison.best(), String.join(", ", edges)));
+  }
+
+  /** A mean, or what the runs have come to; with both if some of the runs have no number. */
+  private static String number(PairedEstimate estimate, String undone) {
+    double mean = estimate.band().mean();
+    if (undone.isEmpty()) {
+      return Rounded.of(mean);
+    }
+    return Double.isNaN(mean) ? undone : Rounded.of(mean) + " (" + undone + ")";
   }
 
   private static String phrase(PairedComparison.Kind kind) {
@@ -141,7 +175,7 @@ final class ExperimentReport {
       headings.add(measure.name() + (unit.isEmpty() ? "" : " (" + unit + ")"));
       headings.add("95 %");
       if (measure.hasTarget()) {
-        headings.add("reached");
+        headings.addAll(List.of("reached", "tests apart"));
       }
     }
     MarkdownTable table = new MarkdownTable(headings);
@@ -149,15 +183,22 @@ final class ExperimentReport {
       List<String> cells = new ArrayList<>(List.of(variant.name()));
       for (RunMeasure measure : experiment.measures()) {
         PairedEstimate found = results.estimate(measure, variant);
-        cells.add(Rounded.of(found.band().mean()));
+        cells.add(number(found, results.undone(variant)));
         cells.add(interval(found));
         if (measure.hasTarget()) {
           cells.add(seeds(found));
+          cells.add(Rounded.of(results.resolution(measure, variant)));
         }
       }
       table.row(cells);
     }
     text.append(table);
+    if (experiment.measures().stream().anyMatch(RunMeasure::hasTarget)) {
+      text.append(
+          "\nTests apart: how much less the number would be if the test before had reached");
+      text.append(" the target, mean over seeds.\nIntervals do not contain it.\n");
+    }
+    results.coarse().forEach(line -> text.append("\n**Warning:** ").append(line).append(".\n"));
   }
 
   private void commands() {

@@ -1,62 +1,148 @@
 package io.github.amb.runtime.experiment;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.joining;
+
 import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.experiment.measure.NumericClaim;
 import io.github.amb.runtime.experiment.measure.PairedComparison;
 import io.github.amb.runtime.experiment.measure.PairedEstimate;
 import io.github.amb.runtime.experiment.measure.Rounded;
 import io.github.amb.runtime.experiment.measure.RunMeasure;
+import io.github.amb.runtime.experiment.measure.RunMeasure.Measured;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.ToDoubleFunction;
 
 /** The numbers of an experiment's runs, and what is made of them. */
 final class ExperimentResults {
+  /** Of a number at a target, the share that tests may be apart without a warning. */
+  private static final double COARSE = 0.1;
+
+  private static final String DONE = RunInfo.State.DONE.toString();
+
   private final Experiment experiment;
-  private final Map<RunMeasure, Map<ExperimentVariant, double[]>> values = new LinkedHashMap<>();
+  private final Map<RunMeasure, Map<ExperimentVariant, Measured[]>> values = new LinkedHashMap<>();
+  private final Map<ExperimentVariant, String[]> outcomes = new LinkedHashMap<>();
 
   ExperimentResults(Experiment experiment) {
     this.experiment = experiment;
     for (RunMeasure measure : experiment.measures()) {
-      Map<ExperimentVariant, double[]> ofVariants = new LinkedHashMap<>();
-      for (ExperimentVariant variant : experiment.variants()) {
-        double[] ofSeeds = new double[experiment.seeds().size()];
-        Arrays.fill(ofSeeds, Double.NaN);
-        ofVariants.put(variant, ofSeeds);
-      }
+      Map<ExperimentVariant, Measured[]> ofVariants = new LinkedHashMap<>();
+      experiment
+          .variants()
+          .forEach(one -> ofVariants.put(one, perSeed(Measured[]::new, Measured.NONE)));
       values.put(measure, ofVariants);
     }
+    experiment.variants().forEach(one -> outcomes.put(one, perSeed(String[]::new, DONE)));
   }
 
-  /** Reads the runs that are done. Others have no number. */
+  private <T> T[] perSeed(IntFunction<T[]> array, T value) {
+    return Collections.nCopies(experiment.seeds().size(), value).toArray(array);
+  }
+
+  /** Reads the runs. Those that are not done, or diverged, have no number. */
   static ExperimentResults read(Experiment experiment, List<ExperimentRun> runs)
       throws IOException {
     ExperimentResults results = new ExperimentResults(experiment);
     for (ExperimentRun run : runs) {
-      List<LogRecord> master = run.hasRecords() ? run.directory().recordsWithAllTests() : List.of();
-      for (RunMeasure measure : experiment.measures()) {
-        results.put(measure, run.variant(), run.seed(), measure.of(master));
+      int seed = experiment.seeds().indexOf(run.seed());
+      String outcome = run.outcome();
+      results.outcomes.get(run.variant())[seed] = outcome;
+      if (outcome.equals(DONE) && run.hasRecords()) {
+        List<LogRecord> master = run.directory().recordsWithAllTests();
+        results.values.forEach((measure, all) -> all.get(run.variant())[seed] = measure.of(master));
       }
     }
     return results;
   }
 
   void put(RunMeasure measure, ExperimentVariant variant, long seed, double value) {
-    values.get(measure).get(variant)[experiment.seeds().indexOf(seed)] = value;
+    values.get(measure).get(variant)[experiment.seeds().indexOf(seed)] =
+        new Measured(value, Double.NaN);
   }
 
-  /** A number per seed, in the experiment's order; NaN for none. Not to be modified. */
+  /** A number per seed, in the experiment's order; NaN for none. */
   double[] of(RunMeasure measure, ExperimentVariant variant) {
-    return values.get(measure).get(variant);
+    return Arrays.stream(values.get(measure).get(variant)).mapToDouble(Measured::value).toArray();
+  }
+
+  /** The same, without the seeds that are, or are not, in a list. */
+  private double[] of(
+      RunMeasure measure, ExperimentVariant variant, List<Long> seeds, boolean listed) {
+    double[] all = of(measure, variant);
+    Arrays.setAll(
+        all, i -> seeds.contains(experiment.seeds().get(i)) == listed ? all[i] : Double.NaN);
+    return all;
   }
 
   /** The mean over the seeds that have a number. */
   PairedEstimate estimate(RunMeasure measure, ExperimentVariant variant) {
-    return PairedEstimate.of(
-        Arrays.stream(of(measure, variant)).filter(Double::isFinite).toArray());
+    return estimate(of(measure, variant));
+  }
+
+  private static PairedEstimate estimate(double[] values) {
+    return PairedEstimate.of(Arrays.stream(values).filter(Double::isFinite).toArray());
+  }
+
+  /** How each seed's run has ended: a {@link RunInfo.State}, or missing or unreadable. */
+  List<String> outcomes(ExperimentVariant variant) {
+    return List.of(outcomes.get(variant));
+  }
+
+  /** The runs of a variant that are not done, as "diverged, 3 of 3"; empty if all are. */
+  String undone(ExperimentVariant variant) {
+    Map<String, Long> counts =
+        Arrays.stream(outcomes.get(variant))
+            .filter(outcome -> !outcome.equals(DONE))
+            .collect(groupingBy(outcome -> outcome, LinkedHashMap::new, counting()));
+    return counts.entrySet().stream()
+        .map(e -> "%s, %d of %d".formatted(e.getKey(), e.getValue(), experiment.seeds().size()))
+        .collect(joining("; "));
+  }
+
+  /** How far tests are apart where a target is reached, mean over the seeds; NaN for none. */
+  double resolution(RunMeasure measure, ExperimentVariant variant) {
+    double[] apart =
+        Arrays.stream(values.get(measure).get(variant)).mapToDouble(Measured::resolution).toArray();
+    return estimate(apart).band().mean();
+  }
+
+  /** The measures whose tests are far apart for their numbers, a line each. */
+  List<String> coarse() {
+    List<String> lines = new ArrayList<>();
+    for (RunMeasure measure : experiment.measures()) {
+      List<String> coarse =
+          experiment.variants().stream()
+              .filter(
+                  one -> resolution(measure, one) > COARSE * estimate(measure, one).band().mean())
+              .map(ExperimentVariant::name)
+              .toList();
+      if (!coarse.isEmpty()) {
+        lines.add(
+            "%s: where the target is reached, tests are more than %.0f %% of the number apart for %s%s; test more often, or interpolate"
+                .formatted(
+                    measure.name(),
+                    100 * COARSE,
+                    coarse.get(0),
+                    coarse.size() == 1 ? "" : " and " + (coarse.size() - 1) + " more"));
+      }
+    }
+    return lines;
   }
 
   /**
@@ -90,8 +176,9 @@ final class ExperimentResults {
     Map<String, String> other = new LinkedHashMap<>(points);
     other.put(comparison.axis(), comparison.baseline());
     ExperimentVariant baseline = chosen.get(other);
-    double[] first = of(comparison.measure(), variant);
-    double[] second = of(comparison.measure(), baseline);
+    List<Long> others = comparison.chosenWith();
+    double[] first = of(comparison.measure(), variant, others, false);
+    double[] second = of(comparison.measure(), baseline, others, false);
     String name = variant.nameWithout(comparison.best());
     return new Row(name, variant, baseline, comparison.of(first, second));
   }
@@ -102,33 +189,90 @@ final class ExperimentResults {
     for (ExperimentVariant variant : experiment.variants()) {
       Map<String, String> points = new LinkedHashMap<>(variant.points());
       points.remove(comparison.best());
-      chosen.merge(points, variant, (one, next) -> better(comparison.measure(), one, next));
+      chosen.merge(points, variant, (one, next) -> better(comparison, one, next));
     }
     return chosen;
   }
 
-  /** The one that more seeds have a number of, then the one with the better mean. */
+  /**
+   * The one that more seeds have a number of, then the one with the better mean, then the one with
+   * the better mean of another measure, then the first.
+   */
   private ExperimentVariant better(
-      RunMeasure measure, ExperimentVariant one, ExperimentVariant other) {
-    PairedEstimate first = estimate(measure, one);
-    PairedEstimate second = estimate(measure, other);
-    if (first.seeds() != second.seeds()) {
-      return first.seeds() > second.seeds() ? one : other;
+      PairedComparison comparison, ExperimentVariant one, ExperimentVariant other) {
+    Comparator<ExperimentVariant> order = order(comparison.measure(), comparison.chosenWith());
+    for (RunMeasure measure : experiment.measures()) {
+      order = order.thenComparing(order(measure, comparison.chosenWith()));
     }
-    double gain = second.band().mean() - first.band().mean();
-    return (measure.of().moreIsBetter() ? gain > 0 : gain < 0) ? other : one;
+    return order.compare(one, other) >= 0 ? one : other;
+  }
+
+  private Comparator<ExperimentVariant> order(RunMeasure measure, List<Long> seeds) {
+    Function<ExperimentVariant, PairedEstimate> found =
+        one -> estimate(of(measure, one, seeds, !seeds.isEmpty()));
+    ToDoubleFunction<ExperimentVariant> mean = one -> found.apply(one).band().mean();
+    double sign = measure.of().moreIsBetter() ? 1 : -1;
+    return Comparator.<ExperimentVariant>comparingInt(one -> found.apply(one).seeds())
+        .thenComparingDouble(
+            one -> found.apply(one).seeds() == 0 ? 0 : sign * mean.applyAsDouble(one));
+  }
+
+  /** The best points that are at an end of their axis, where a better one may be beyond. */
+  List<String> edges(PairedComparison comparison) {
+    String axis = comparison.best();
+    List<String> edges = new ArrayList<>();
+    chosen(comparison)
+        .forEach(
+            (others, variant) -> {
+              DoubleSummaryStatistics points =
+                  experiment.variants().stream()
+                      .filter(one -> one.nameWithout(axis).equals(variant.nameWithout(axis)))
+                      .mapToDouble(one -> numeric(one.points().get(axis)))
+                      .summaryStatistics();
+              double best = numeric(variant.points().get(axis));
+              boolean isEnd = best == points.getMin() || best == points.getMax();
+              if (points.getCount() > 1 && isEnd) {
+                edges.add(variant.name());
+              }
+            });
+    return edges;
+  }
+
+  /** A point's place on its axis; NaN if its name is no number. */
+  private static double numeric(String point) {
+    try {
+      return point == null ? Double.NaN : new BigDecimal(point).doubleValue();
+    } catch (NumberFormatException e) {
+      return Double.NaN;
+    }
+  }
+
+  /** The runs of a row that are not done; empty if all are. */
+  String undone(Row row) {
+    String own = undone(row.variant());
+    String other = undone(row.baseline());
+    return own.isEmpty() && !other.isEmpty() ? "baseline " + other : own;
+  }
+
+  /** The runs of a claim that are not done; empty if all are. */
+  String undone(NumericClaim claim) {
+    return row(claim).map(this::undone).orElseGet(() -> undone(variant(claim.variant())));
+  }
+
+  /** The row of a comparison that a claim is about; none if it is about a measure. */
+  private Optional<Row> row(NumericClaim claim) {
+    return experiment.comparisons().stream()
+        .filter(comparison -> comparison.name().equals(claim.of()))
+        .flatMap(comparison -> rows(comparison).stream())
+        .filter(row -> row.name().equals(claim.variant()))
+        .findFirst();
   }
 
   /** The number that a claim is about. */
   PairedEstimate of(NumericClaim claim) {
-    for (PairedComparison comparison : experiment.comparisons()) {
-      if (comparison.name().equals(claim.of())) {
-        return rows(comparison).stream()
-            .filter(row -> row.name().equals(claim.variant()))
-            .findFirst()
-            .orElseThrow()
-            .estimate();
-      }
+    Optional<Row> row = row(claim);
+    if (row.isPresent()) {
+      return row.get().estimate();
     }
     RunMeasure measure =
         experiment.measures().stream()

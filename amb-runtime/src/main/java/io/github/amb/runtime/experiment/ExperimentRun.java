@@ -133,20 +133,27 @@ record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory 
     if (!Files.exists(directory.info())) {
       return State.MISSING;
     }
-    RunInfo.Ending ending;
+    RunInfo.State found;
     try {
-      ending = directory.read().ending();
+      found = directory.read().state();
     } catch (IOException e) {
       throw new UsageException(
           "%s; move %s away".formatted(FileFailure.of(e).orElse(e.getMessage()), directory.path()));
     }
-    if (ending != null && ending.exitCode() == 0) {
-      return State.DONE;
+    return switch (found) {
+      case DONE -> State.DONE;
+      case DIVERGED -> State.DIVERGED;
+      default -> hasCheckpoint() ? State.UNFINISHED : State.MISSING;
+    };
+  }
+
+  /** What a table says of it: a {@link RunInfo.State}, or missing or unreadable. */
+  String outcome() {
+    try {
+      return Files.exists(directory.info()) ? directory.read().state().toString() : "missing";
+    } catch (IOException | UsageException e) {
+      return "unreadable";
     }
-    if (ending != null && ending.cause().contains("diverged")) {
-      return State.DIVERGED;
-    }
-    return hasCheckpoint() ? State.UNFINISHED : State.MISSING;
   }
 
   private boolean hasCheckpoint() throws IOException {

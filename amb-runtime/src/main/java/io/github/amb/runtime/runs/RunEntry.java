@@ -1,6 +1,5 @@
 package io.github.amb.runtime.runs;
 
-import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.Printable;
@@ -18,7 +17,7 @@ import java.util.Objects;
  *
  * @param directory where it is
  * @param info {@code run.json}; null if that cannot be read
- * @param state what it is at: training, done, stopped, failed, killed or unreadable
+ * @param state what it is at: training, done, diverged, stopped, failed, killed or unreadable
  * @param step the newest update; null if there is none
  * @param test the newest test near the end of its log; null if there is none
  */
@@ -37,14 +36,9 @@ record RunEntry(
   }
 
   private static String state(RunDirectory run, RunInfo info) {
-    if (info.ending() == null) {
-      return RunLock.isHeld(run) ? "training" : "killed";
-    }
-    return switch (info.ending().exitCode()) {
-      case 0 -> "done";
-      case ExitCode.STOPPED -> "stopped";
-      default -> "failed";
-    };
+    return info.ending() != null
+        ? info.state().toString()
+        : RunLock.isHeld(run) ? "training" : "killed";
   }
 
   /** The name of its directory. */

@@ -15,9 +15,11 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ExperimentResultsTest {
-  private static final RunMeasure TIME = new RunMeasure("time", RunQuantity.TIME, 0.5, 1, 1, 0, 0);
+  private static final RunMeasure TIME =
+      new RunMeasure("time", RunQuantity.TIME, 0.5, Double.NaN, 1, 1, 0, 0, false);
   private static final PairedComparison SPEED_UP =
-      new PairedComparison("gain", TIME, "scheme", "fmb", "rate", PairedComparison.Kind.SPEED_UP);
+      new PairedComparison(
+          "gain", TIME, "scheme", "fmb", "rate", List.of(), PairedComparison.Kind.SPEED_UP);
 
   private final Experiment experiment =
       new Experiment(
@@ -39,6 +41,24 @@ class ExperimentResultsTest {
           List.of());
 
   private final ExperimentResults results = new ExperimentResults(experiment);
+
+  private static RunMeasure measure(String name, RunQuantity quantity, double accuracy) {
+    return new RunMeasure(name, quantity, accuracy, Double.NaN, 1, 1, 0, 0, false);
+  }
+
+  private Experiment with(List<RunMeasure> measures, PairedComparison comparison) {
+    return new Experiment(
+        "e",
+        "",
+        "",
+        "1g",
+        experiment.variants(),
+        experiment.seeds(),
+        measures,
+        List.of(comparison),
+        List.of(),
+        List.of());
+  }
 
   private static ExperimentVariant variant(String scheme, String rate) {
     Map<String, String> points = new LinkedHashMap<>();
@@ -122,7 +142,7 @@ class ExperimentResultsTest {
         List.of(
             "| gain | amb | 2 | 2 to 2 | 2 of 2 | 1.9 to 2.1 | 1.5 | yes |",
             "| amb/0.2 | fmb/0.1 | 2 | 2 to 2 | 2 of 2 |",
-            "| fmb/0.2 | 6 | - | 1 of 2 |"),
+            "| fmb/0.2 | 6 | – | 1 of 2 | – |"),
         page.lines()
             .filter(
                 line ->
@@ -135,8 +155,72 @@ class ExperimentResultsTest {
     putTimes();
 
     assertEquals(
-        "scheme,rate,seed,time\nfmb,0.1,1,10.0\nfmb,0.1,2,10.0\nfmb,0.2,1,6.0\nfmb,0.2,2,\n",
+        "scheme,rate,seed,time,state\nfmb,0.1,1,10.0,done\nfmb,0.1,2,10.0,done\n"
+            + "fmb,0.2,1,6.0,done\nfmb,0.2,2,,done\n",
         ExperimentData.csv(experiment, results).replaceFirst("(?s)amb.*", ""));
+  }
+
+  @Test
+  void equalBestPointsAreToldApartByAnotherMeasure() {
+    RunMeasure loss = measure("loss", RunQuantity.LOSS, Double.NaN);
+    ExperimentResults tied = new ExperimentResults(with(List.of(TIME, loss), SPEED_UP));
+    for (ExperimentVariant variant : experiment.variants()) {
+      boolean better = variant.points().get("rate").equals("0.2");
+      for (long seed : experiment.seeds()) {
+        tied.put(TIME, variant, seed, 5);
+        tied.put(loss, variant, seed, better ? 0.1 : 0.2);
+      }
+    }
+
+    assertEquals("amb/0.2", tied.rows(SPEED_UP).get(0).variant().name());
+    assertEquals("fmb/0.2", tied.rows(SPEED_UP).get(0).baseline().name());
+  }
+
+  @Test
+  void seedsThatChooseAreNotCompared() {
+    PairedComparison apart =
+        new PairedComparison(
+            "gain", TIME, "scheme", "fmb", "rate", List.of(1L), PairedComparison.Kind.SPEED_UP);
+    // With seed 1, rate 0.2 is better in both; with seed 2 it is worse.
+    put(0, 10, 10);
+    put(1, 6, 20);
+    put(2, 9, 9);
+    put(3, 5, 40);
+
+    ExperimentResults.Row row = results.rows(apart).get(0);
+
+    assertEquals("amb/0.2", row.variant().name());
+    assertEquals(1, row.estimate().seeds());
+    assertEquals(0.5, row.estimate().band().mean(), 1e-12);
+  }
+
+  @Test
+  void bestPointsAtAnEndOfTheirAxisAreNamed() {
+    Experiment wide =
+        new Experiment(
+            "e",
+            "",
+            "",
+            "1g",
+            List.of(
+                variant("fmb", "0.1"),
+                variant("fmb", "0.02"),
+                variant("fmb", "1"),
+                variant("amb", "0.1"),
+                variant("amb", "0.02"),
+                variant("amb", "1")),
+            List.of(1L),
+            List.of(TIME),
+            List.of(SPEED_UP),
+            List.of(),
+            List.of());
+    ExperimentResults found = new ExperimentResults(wide);
+    double[] times = {5, 6, 7, 5, 4, 7};
+    for (int i = 0; i < times.length; i++) {
+      found.put(TIME, wide.variants().get(i), 1, times[i]);
+    }
+
+    assertEquals(List.of("amb/0.02"), found.edges(SPEED_UP));
   }
 
   @Test
@@ -144,7 +228,7 @@ class ExperimentResultsTest {
     assertEquals("1,234,568", Rounded.of(1234567.8));
     assertEquals("0.001235", Rounded.of(0.0012345678));
     assertEquals("-12.35", Rounded.of(-12.3456));
-    assertEquals("-", Rounded.of(Double.NaN));
+    assertEquals("–", Rounded.of(Double.NaN));
     assertEquals("0", Rounded.of(0));
   }
 }

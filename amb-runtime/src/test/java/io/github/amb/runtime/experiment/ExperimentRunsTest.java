@@ -227,7 +227,8 @@ class ExperimentRunsTest {
 
   @Test
   void onlyRunsThatAreDoneHaveNumbers() throws Exception {
-    RunMeasure time = new RunMeasure("time", RunQuantity.TIME, Double.NaN, 1, 1, 0, 0);
+    RunMeasure time =
+        new RunMeasure("time", RunQuantity.TIME, Double.NaN, Double.NaN, 1, 1, 0, 0, false);
     ExperimentRun run = run(1);
     Experiment experiment =
         new Experiment(
@@ -251,6 +252,14 @@ class ExperimentRunsTest {
     assertArrayEquals(
         new double[] {Double.NaN},
         ExperimentResults.read(experiment, List.of(run)).of(time, run.variant()));
+
+    describe(run.directory(), ending(1, DIVERGED));
+    ExperimentResults diverged = ExperimentResults.read(experiment, List.of(run));
+    assertArrayEquals(new double[] {Double.NaN}, diverged.of(time, run.variant()));
+    assertEquals("diverged, 1 of 1", diverged.undone(run.variant()));
+    assertEquals(
+        "point,seed,time,state\nfmb,1,,diverged\n",
+        ExperimentData.csv(experiment, diverged).replaceFirst("[a-z]+,seed", "point,seed"));
 
     describe(run.directory(), ending(0, "done"));
     assertArrayEquals(

@@ -2,6 +2,7 @@ package io.github.amb.runtime.experiment.measure;
 
 import io.github.amb.core.statistic.Band;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
@@ -13,10 +14,18 @@ import java.util.stream.IntStream;
  * @param axis whose points are compared
  * @param baseline the point that the others are compared with
  * @param best an axis of which only the best point of each variant counts; empty for none
+ * @param chosenWith seeds that the best point is chosen with, and that are not compared; none to
+ *     choose with those that are
  * @param kind how two numbers are compared
  */
 public record PairedComparison(
-    String name, RunMeasure measure, String axis, String baseline, String best, Kind kind) {
+    String name,
+    RunMeasure measure,
+    String axis,
+    String baseline,
+    String best,
+    List<Long> chosenWith,
+    Kind kind) {
 
   /** How two numbers are compared. */
   public enum Kind {

@@ -13,7 +13,7 @@ public final class Rounded {
   /** The number; a dash for NaN. Digits before the point are never cut. */
   public static String of(double value) {
     if (Double.isNaN(value)) {
-      return "-";
+      return "–";
     }
     if (Double.isInfinite(value)) {
       return value > 0 ? "∞" : "-∞";

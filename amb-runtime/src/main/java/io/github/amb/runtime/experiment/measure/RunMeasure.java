@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.DoubleUnaryOperator;
 import java.util.stream.DoubleStream;
 
 /**
@@ -17,41 +18,105 @@ import java.util.stream.DoubleStream;
  * @param of the quantity
  * @param accuracy the last step is the first of these steps that reaches this test accuracy; NaN
  *     for none
- * @param smooth span, in evaluations, of the exponential moving average of the accuracy; 1 for none
- * @param window number of evaluations, this one and those before, whose mean is the accuracy; 1 for
+ * @param loss the same for a test loss, which is to be at most this; NaN for none
+ * @param smooth span, in evaluations, of the exponential moving average of accuracy and loss; 1 for
  *     none
+ * @param window number of evaluations, this one and those before, whose mean is accuracy and loss;
+ *     1 for none
  * @param afterStep the step after which it begins; 0 for the start
  * @param toStep the last step; 0 for the run's last
+ * @param interpolates whether the target is reached on the straight line between two tests, not at
+ *     the second one
  */
 public record RunMeasure(
     String name,
     RunQuantity of,
     double accuracy,
+    double loss,
     double smooth,
     long window,
     long afterStep,
-    long toStep) {
+    long toStep,
+    boolean interpolates) {
   private static final StepRecord START = new StepRecord(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+  /**
+   * A run's number.
+   *
+   * @param value NaN if the run did not get so far
+   * @param resolution with a target, how much less it would have been if the test before had
+   *     reached it; NaN without one
+   */
+  public record Measured(double value, double resolution) {
+    /** A run without a number. */
+    public static final Measured NONE = new Measured(Double.NaN, Double.NaN);
+  }
+
+  /** What a test found, averaged. */
+  private record Test(long step, double accuracy, double loss) {}
 
   /** Whether a run can fail to reach it. */
   public boolean hasTarget() {
-    return !Double.isNaN(accuracy);
+    return !Double.isNaN(accuracy) || !Double.isNaN(loss);
   }
 
   /**
-   * The number of a run; NaN if it did not get so far.
+   * The number of a run.
    *
    * @param master the master's records
    */
-  public double of(List<LogRecord> master) {
+  public Measured of(List<LogRecord> master) {
     List<StepRecord> steps =
         LogRecord.of(StepRecord.class, master).stream()
             .sorted(Comparator.comparingLong(StepRecord::step))
             .toList();
-    List<EvaluationRecord> evaluations = smooth(LogRecord.of(EvaluationRecord.class, master));
+    List<Test> tests = tests(LogRecord.of(EvaluationRecord.class, master));
     StepRecord begin = at(steps, afterStep);
-    StepRecord end = end(steps, evaluations);
-    if (begin == null || end == null || end.step() <= begin.step()) {
+    if (begin == null) {
+      return Measured.NONE;
+    }
+    if (!hasTarget()) {
+      return new Measured(value(begin, end(steps), tests), Double.NaN);
+    }
+    Test before = new Test(afterStep, Double.NaN, Double.NaN);
+    for (Test test : tests) {
+      if (test.step() > afterStep && (toStep == 0 || test.step() <= toStep)) {
+        if (isReached(test)) {
+          double late = value(begin, at(steps, test.step()), tests);
+          double early =
+              before.step() == afterStep ? 0 : value(begin, at(steps, before.step()), tests);
+          double share = interpolates && of.grows() ? share(before, test) : 1;
+          double resolution = of.grows() ? late - early : Double.NaN;
+          return new Measured(early + share * (late - early), resolution);
+        }
+        before = test;
+      }
+    }
+    return Measured.NONE;
+  }
+
+  private boolean isReached(Test test) {
+    return (Double.isNaN(accuracy) || test.accuracy() >= accuracy)
+        && (Double.isNaN(loss) || test.loss() <= loss);
+  }
+
+  /** How far it is from one test to the next where the target is reached; 1 if that is unknown. */
+  private double share(Test before, Test test) {
+    double byAccuracy = share(before.accuracy(), test.accuracy(), accuracy);
+    double byLoss = share(before.loss(), test.loss(), loss);
+    double share =
+        Double.isNaN(byAccuracy)
+            ? byLoss
+            : Double.isNaN(byLoss) ? byAccuracy : Math.max(byAccuracy, byLoss);
+    return Double.isNaN(share) ? 1 : Math.max(0, Math.min(1, share));
+  }
+
+  private static double share(double before, double after, double target) {
+    return (target - before) / (after - before);
+  }
+
+  private double value(StepRecord begin, StepRecord end, List<Test> tests) {
+    if (end == null || end.step() <= begin.step()) {
       return Double.NaN;
     }
     double time = end.time() - begin.time();
@@ -59,6 +124,12 @@ public record RunMeasure(
     double down = end.bytesSent() - begin.bytesSent();
     double steppedOver = end.step() - begin.step();
     double examples = end.totalSamples() - begin.totalSamples();
+    List<Test> between =
+        tests.stream()
+            .filter(one -> one.step() > begin.step() && one.step() <= end.step())
+            .toList();
+    DoubleStream accuracies = between.stream().mapToDouble(Test::accuracy);
+    DoubleStream losses = between.stream().mapToDouble(Test::loss);
     return switch (of) {
       case TIME -> time;
       case STEPS -> steppedOver;
@@ -69,40 +140,46 @@ public record RunMeasure(
       case SECONDS_PER_STEP -> time / steppedOver;
       case EXAMPLES_PER_SECOND -> examples / time;
       case BYTES_PER_SECOND -> (up + down) / time;
-      case ACCURACY ->
-          accuracies(evaluations, begin, end).reduce((one, next) -> next).orElse(Double.NaN);
-      case BEST_ACCURACY -> accuracies(evaluations, begin, end).max().orElse(Double.NaN);
+      case ACCURACY -> last(accuracies);
+      case BEST_ACCURACY -> accuracies.max().orElse(Double.NaN);
+      case LOSS -> last(losses);
+      case BEST_LOSS -> losses.min().orElse(Double.NaN);
     };
   }
 
-  /** The evaluations by step, each with the average of the accuracy. */
-  private List<EvaluationRecord> smooth(List<EvaluationRecord> evaluations) {
-    MovingAverage average = new MovingAverage(smooth);
-    Deque<Double> last = new ArrayDeque<>();
+  private static double last(DoubleStream values) {
+    return values.reduce((one, next) -> next).orElse(Double.NaN);
+  }
+
+  /** The tests by step, each with the averages of accuracy and loss. */
+  private List<Test> tests(List<EvaluationRecord> evaluations) {
+    DoubleUnaryOperator accuracies = average();
+    DoubleUnaryOperator losses = average();
     return evaluations.stream()
         .sorted(Comparator.comparingLong(EvaluationRecord::step))
         .map(
-            one -> {
-              last.addLast(average.next(one.accuracy()));
-              if (last.size() > window) {
-                last.removeFirst();
-              }
-              double mean = last.stream().mapToDouble(each -> each).average().orElseThrow();
-              return new EvaluationRecord(
-                  one.time(), one.step(), one.testLoss(), mean, one.testSize(), one.duration());
-            })
+            one ->
+                new Test(
+                    one.step(),
+                    accuracies.applyAsDouble(one.accuracy()),
+                    losses.applyAsDouble(one.testLoss())))
         .toList();
   }
 
-  private StepRecord end(List<StepRecord> steps, List<EvaluationRecord> evaluations) {
-    if (hasTarget()) {
-      return evaluations.stream()
-          .filter(one -> one.step() > afterStep && (toStep == 0 || one.step() <= toStep))
-          .filter(one -> one.accuracy() >= accuracy)
-          .findFirst()
-          .map(one -> at(steps, one.step()))
-          .orElse(null);
-    }
+  /** The average of the values that it has been given so far. */
+  private DoubleUnaryOperator average() {
+    MovingAverage average = new MovingAverage(smooth);
+    Deque<Double> last = new ArrayDeque<>();
+    return value -> {
+      last.addLast(average.next(value));
+      if (last.size() > window) {
+        last.removeFirst();
+      }
+      return last.stream().mapToDouble(each -> each).average().orElseThrow();
+    };
+  }
+
+  private StepRecord end(List<StepRecord> steps) {
     return toStep > 0 ? at(steps, toStep) : steps.isEmpty() ? null : steps.get(steps.size() - 1);
   }
 
@@ -111,12 +188,5 @@ public record RunMeasure(
     return step == 0
         ? START
         : steps.stream().filter(one -> one.step() == step).findFirst().orElse(null);
-  }
-
-  private static DoubleStream accuracies(
-      List<EvaluationRecord> all, StepRecord begin, StepRecord end) {
-    return all.stream()
-        .filter(one -> one.step() > begin.step() && one.step() <= end.step())
-        .mapToDouble(EvaluationRecord::accuracy);
   }
 }

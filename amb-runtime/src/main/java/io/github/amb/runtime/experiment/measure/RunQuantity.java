@@ -16,7 +16,9 @@ public enum RunQuantity {
   EXAMPLES_PER_SECOND("1/s", Direction.MORE),
   BYTES_PER_SECOND("B/s", Direction.LESS),
   ACCURACY("", Direction.MORE),
-  BEST_ACCURACY("", Direction.MORE);
+  BEST_ACCURACY("", Direction.MORE),
+  LOSS("", Direction.LESS),
+  BEST_LOSS("", Direction.LESS);
 
   /** Which of two values is better. */
   private enum Direction {
@@ -40,6 +42,11 @@ public enum RunQuantity {
   /** Whether a larger value is better. */
   public boolean moreIsBetter() {
     return better == Direction.MORE;
+  }
+
+  /** Whether it only grows during a run, so that it can be read at a target. */
+  boolean grows() {
+    return ordinal() <= BYTES_DOWN.ordinal();
   }
 
   /** As a file has it. */

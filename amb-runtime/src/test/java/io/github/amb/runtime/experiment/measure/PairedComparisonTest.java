@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.statistic.Band;
 import io.github.amb.runtime.experiment.measure.PairedComparison.Kind;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PairedComparisonTest {
@@ -12,8 +13,10 @@ class PairedComparisonTest {
   private static final double[] BASELINE = {2, 4, 16};
 
   private static PairedEstimate of(Kind kind, double[] variant, double[] baseline) {
-    RunMeasure measure = new RunMeasure("time", RunQuantity.TIME, Double.NaN, 1, 1, 0, 0);
-    return new PairedComparison("c", measure, "scheme", "fmb", "", kind).of(variant, baseline);
+    RunMeasure measure =
+        new RunMeasure("time", RunQuantity.TIME, Double.NaN, Double.NaN, 1, 1, 0, 0, false);
+    return new PairedComparison("c", measure, "scheme", "fmb", "", List.of(), kind)
+        .of(variant, baseline);
   }
 
   @Test
