@@ -14,7 +14,7 @@ package io.github.amb.core.record;
  * @param lastSend seconds that the worker spent sending its last gradient
  * @param lastRecv seconds from the end of that send until the next parameters were received
  * @param lastExit seconds from then until the next computation started
- * @param sleepTime seconds of induced delay
+ * @param sleepTime seconds of induced delay; −1 if another program's log does not have it
  * @param computeTime seconds from the start of the step to the end of the computation, induced
  *     delay included
  * @param masterWaitTime seconds that the master waited for this gradient after sending parameters

@@ -41,7 +41,7 @@ public final class ReportCommand extends OptionsCommand {
   protected int run(Arguments given) throws IOException {
     List<Run> runs = RunReader.readAll(RunArguments.runs(given.positional(), given));
     try {
-      String page = RunsPage.of(runs, given.number("target-accuracy"));
+      String page = RunsPage.of(runs, SummarizeCommand.target(given));
       byte[] bytes = page.getBytes(StandardCharsets.UTF_8);
       out.println(given.has("out") ? written(given, bytes) : written(runs, bytes));
       return 0;
@@ -70,6 +70,8 @@ public final class ReportCommand extends OptionsCommand {
   public Options options() {
     return new Options()
         .addOption(SummarizeCommand.targetAccuracy())
+        .addOption(SummarizeCommand.targetLoss())
+        .addOption(SummarizeCommand.interpolate())
         .addOption(
             one(
                 "out",

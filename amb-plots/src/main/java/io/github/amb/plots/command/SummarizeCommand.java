@@ -15,6 +15,7 @@ import io.github.amb.plots.run.RunReader;
 import io.github.amb.plots.summary.Summary;
 import io.github.amb.plots.summary.SummaryColumns;
 import io.github.amb.plots.summary.SummaryFormat;
+import io.github.amb.plots.summary.SummaryTarget;
 import io.github.amb.plots.summary.SummaryView;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -73,8 +74,7 @@ public final class SummarizeCommand extends OptionsCommand {
       export.get().write(RunReader.readAll(runs), folder).forEach(out::println);
     } else {
       SummaryView view = view(given);
-      Summary summary =
-          Summary.of(runs, given.number("target-accuracy"), given.value("baseline", null));
+      Summary summary = Summary.of(runs, target(given), given.value("baseline", null));
       out.print(SummaryFormat.named(format).write(summary, view));
     }
     out.flush();
@@ -110,6 +110,8 @@ public final class SummarizeCommand extends OptionsCommand {
   public Options options() {
     return new Options()
         .addOption(targetAccuracy())
+        .addOption(targetLoss())
+        .addOption(interpolate())
         .addOption(
             one(
                 "baseline",
@@ -136,6 +138,20 @@ public final class SummarizeCommand extends OptionsCommand {
             one("out", "DIR", "Folder for files for other programs. Default: the format's name."))
         .addOption(one("to", "URL", "MLflow's server for the format mlflow."))
         .addOption(RunArguments.dataDir());
+  }
+
+  /** What times are measured to. */
+  static SummaryTarget target(Arguments given) {
+    return SummaryTarget.of(
+        given.number("target-accuracy"), given.number("target-loss"), given.has("interpolate"));
+  }
+
+  static Option targetLoss() {
+    return one("target-loss", "L", "Test loss to measure the time to, in place of an accuracy.");
+  }
+
+  static Option interpolate() {
+    return flag("interpolate", "Reach the target between two tests, not at the second.");
   }
 
   static Option targetAccuracy() {

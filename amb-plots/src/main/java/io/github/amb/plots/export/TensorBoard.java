@@ -63,7 +63,9 @@ final class TensorBoard {
     String prefix = "worker_" + worker.rank() + "/";
     long at = worker.masterStep();
     events.scalar(prefix + "compute_time", at, wallTime, worker.computeTime());
-    events.scalar(prefix + "sleep_time", at, wallTime, worker.sleepTime());
+    if (worker.sleepTime() >= 0) {
+      events.scalar(prefix + "sleep_time", at, wallTime, worker.sleepTime());
+    }
     events.scalar(prefix + "examples", at, wallTime, worker.numSamples());
     if (worker.lastSend() >= 0) {
       events.scalar(prefix + "last_send", at, wallTime, worker.lastSend());

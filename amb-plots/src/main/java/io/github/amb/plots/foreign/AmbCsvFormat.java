@@ -149,7 +149,7 @@ public final class AmbCsvFormat implements RunFormat {
               table.value(row, -1, "last_send"),
               table.value(row, -1, "last_recv", "last_bcast", "last_idle"),
               table.value(row, -1, "last_exit"),
-              table.value(row, 0, "sleep_time"),
+              table.value(row, -1, "sleep_time"),
               table.value(row, 0, "compute_time"),
               table.value(row, 0, "master_wait_time"),
               step - (long) table.value(row, step, "worker_master_step")));

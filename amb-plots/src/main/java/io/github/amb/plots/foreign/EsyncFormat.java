@@ -124,7 +124,7 @@ public final class EsyncFormat implements RunFormat {
         i == 0 ? -1 : 0,
         i == 0 ? -1 : rounds.get(i - 1).aggregate(),
         i == 0 ? -1 : 0,
-        0,
+        -1,
         compute,
         compute,
         staleness);

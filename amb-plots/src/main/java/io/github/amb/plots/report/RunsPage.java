@@ -14,12 +14,12 @@ import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunLabels;
 import io.github.amb.plots.summary.Summary;
 import io.github.amb.plots.summary.SummaryColumns;
+import io.github.amb.plots.summary.SummaryTarget;
 import io.github.amb.plots.timeline.Timeline;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -34,7 +34,7 @@ public final class RunsPage {
 
   /** The columns of what came out. */
   private static final List<String> RESULTS =
-      List.of("run", "final", "best", "time", "to-target", "speed-up");
+      List.of("run", "state", "final", "best", "loss", "time", "to-target", "apart", "speed-up");
 
   private final List<Run> runs;
   private final List<String> labels;
@@ -51,9 +51,9 @@ public final class RunsPage {
    * Creates the page.
    *
    * @param runs one or more
-   * @param target test accuracy to measure the time to; empty to choose one
+   * @param target what to measure the time to
    */
-  public static String of(List<Run> runs, OptionalDouble target) {
+  public static String of(List<Run> runs, SummaryTarget target) {
     RunsPage report = new RunsPage(runs);
     Summary summary = Summary.compare(runs, target, null);
     StringBuilder body = new StringBuilder();

@@ -46,6 +46,10 @@ public final class RunLabels {
           "cost-per-encoded-entry",
           "cost-per-decoded-entry");
 
+  /** Settings of when and how a run is tested, which move the times at which it is seen. */
+  private static final Set<String> TESTS =
+      Set.of("evaluate", "evaluate-every", "evaluator", "test-size", "cost-per-test-example");
+
   private static final int MAX_LENGTH = 80;
 
   /**
@@ -74,6 +78,18 @@ public final class RunLabels {
     labels = distinguish(labels, runs, each(run -> "seed " + run.info().seed()));
     labels = distinguish(labels, runs, each(Run::id));
     return distinguish(labels, runs, each(run -> run.directory().path().toString()));
+  }
+
+  /** Whether two runs have the same settings, but for when and how they are tested. */
+  public static boolean differInTestsAlone(Run one, Run other) {
+    Map<String, Object> first = experiment(one);
+    Map<String, Object> second = experiment(other);
+    first.keySet().removeAll(TESTS);
+    second.keySet().removeAll(TESTS);
+    return first.equals(second)
+        && TESTS.stream()
+            .anyMatch(
+                test -> !one.info().configured(test, "").equals(other.info().configured(test, "")));
   }
 
   private static Function<List<Run>, List<String>> each(Function<Run, String> detail) {

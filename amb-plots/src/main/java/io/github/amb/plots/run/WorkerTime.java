@@ -10,41 +10,54 @@ import java.util.List;
  * @param idle seconds of waiting for parameters: {@code last_recv + last_exit}
  * @param compute seconds of computing, induced delay included
  * @param sleep seconds of induced delay
+ * @param knowsIdle whether a record has a time of waiting
+ * @param knowsSleep whether a record has a time of induced delay
  */
-public record WorkerTime(double total, double idle, double compute, double sleep) {
+public record WorkerTime(
+    double total,
+    double idle,
+    double compute,
+    double sleep,
+    boolean knowsIdle,
+    boolean knowsSleep) {
   /** No time at all. */
-  public static final WorkerTime NONE = new WorkerTime(0, 0, 0, 0);
+  public static final WorkerTime NONE = new WorkerTime(0, 0, 0, 0, false, false);
 
   /** The sum of two times. */
   public WorkerTime plus(WorkerTime other) {
     return new WorkerTime(
-        total + other.total, idle + other.idle, compute + other.compute, sleep + other.sleep);
+        total + other.total,
+        idle + other.idle,
+        compute + other.compute,
+        sleep + other.sleep,
+        knowsIdle || other.knowsIdle,
+        knowsSleep || other.knowsSleep);
   }
 
   /** Sums records of one or more workers. */
   public static WorkerTime of(List<WorkerRecord> records) {
-    double total = 0;
-    double idle = 0;
-    double compute = 0;
-    double sleep = 0;
-    for (WorkerRecord record : records) {
-      double waited = measured(record.lastRecv()) + measured(record.lastExit());
-      idle += waited;
-      compute += record.computeTime();
-      sleep += record.sleepTime();
-      total += record.computeTime() + measured(record.lastSend()) + waited;
-    }
-    return new WorkerTime(total, idle, compute, sleep);
+    return records.stream().map(WorkerTime::of).reduce(NONE, WorkerTime::plus);
   }
 
-  /** Share of the total spent waiting for parameters, 0 to 1; NaN if nothing was recorded. */
+  private static WorkerTime of(WorkerRecord record) {
+    double waited = measured(record.lastRecv()) + measured(record.lastExit());
+    return new WorkerTime(
+        record.computeTime() + measured(record.lastSend()) + waited,
+        waited,
+        record.computeTime(),
+        measured(record.sleepTime()),
+        Math.max(record.lastRecv(), record.lastExit()) >= 0,
+        record.sleepTime() >= 0);
+  }
+
+  /** Share of the total spent waiting for parameters, 0 to 1; NaN if none was recorded. */
   public double idleShare() {
-    return idle / total;
+    return knowsIdle ? idle / total : Double.NaN;
   }
 
-  /** Share of the total spent in induced delay, 0 to 1; NaN if nothing was recorded. */
+  /** Share of the total spent in induced delay, 0 to 1; NaN if none was recorded. */
   public double sleepShare() {
-    return sleep / total;
+    return knowsSleep ? sleep / total : Double.NaN;
   }
 
   /**
@@ -55,7 +68,7 @@ public record WorkerTime(double total, double idle, double compute, double sleep
     return compute / total;
   }
 
-  /** Replaces −1, for the times of the step before in a worker's first record, by 0. */
+  /** Replaces −1, for what was not recorded, by 0. */
   private static double measured(double seconds) {
     return Math.max(0, seconds);
   }

@@ -3,6 +3,7 @@ package io.github.amb.plots.summary;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunGroup;
+import io.github.amb.plots.run.RunLabels;
 import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -15,8 +16,8 @@ final class Baseline {
   private Baseline() {}
 
   /**
-   * Whether a speed-up says something: both times are real or both virtual, and data set and
-   * network are the same, as far as is known.
+   * Whether a speed-up says something: both times are real or both virtual, data set and network
+   * are the same, as far as is known, and the runs do not differ in testing alone.
    */
   static boolean isComparable(Run run, Run baseline) {
     boolean data =
@@ -24,6 +25,7 @@ final class Baseline {
             || baseline.info().data().isEmpty()
             || run.info().data().equals(baseline.info().data());
     return data
+        && !RunLabels.differInTestsAlone(run, baseline)
         && run.isVirtual() == baseline.isVirtual()
         && PROBLEM.stream()
             .allMatch(

@@ -17,7 +17,9 @@ final class RankNotes {
     List<String> notes = new ArrayList<>();
     for (SummaryRow row : summary.rows()) {
       if (!row.ranks().ranks().isEmpty()) {
-        notes.add(row.run() + ": " + idle(row.ranks()) + slowest(row.ranks()));
+        boolean known = row.ranks().ranks().stream().noneMatch(r -> Double.isNaN(r.idleShare()));
+        String idle = known ? idle(row.ranks()) : "idle not recorded";
+        notes.add(row.run() + ": " + idle + slowest(row.ranks()));
       }
     }
     return notes;

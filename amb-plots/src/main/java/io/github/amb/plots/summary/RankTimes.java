@@ -18,14 +18,15 @@ public record RankTimes(List<Rank> ranks) {
    *
    * @param rank the worker
    * @param compute computing, induced delay not included
-   * @param sleep induced delay
-   * @param send sending
-   * @param idleShare share of its time spent waiting for parameters, 0 to 1
+   * @param sleep induced delay; NaN if it was not recorded
+   * @param send sending; NaN if it was not recorded
+   * @param idleShare share of its time spent waiting for parameters, 0 to 1; NaN if it was not
+   *     recorded
    */
   public record Rank(int rank, double compute, double sleep, double send, double idleShare) {
     /** Seconds from the start of a computation to the end of sending. */
     public double busy() {
-      return compute + sleep + send;
+      return compute + known(sleep) + known(send);
     }
   }
 
@@ -38,12 +39,13 @@ public record RankTimes(List<Rank> ranks) {
   private static Rank rank(int rank, List<WorkerRecord> records) {
     double count = records.size();
     WorkerTime time = WorkerTime.of(records);
-    double send = records.stream().mapToDouble(r -> Math.max(0, r.lastSend())).sum();
+    double send = records.stream().mapToDouble(WorkerRecord::lastSend).filter(s -> s >= 0).sum();
+    boolean sent = records.stream().anyMatch(record -> record.lastSend() >= 0);
     return new Rank(
         rank,
         (time.compute() - time.sleep()) / count,
-        time.sleep() / count,
-        send / count,
+        time.knowsSleep() ? time.sleep() / count : Double.NaN,
+        sent ? send / count : Double.NaN,
         time.idleShare());
   }
 
@@ -59,8 +61,9 @@ public record RankTimes(List<Rank> ranks) {
   public String reason() {
     Rank slowest = slowest();
     double compute = slowest.compute() - median(ranks.stream().map(Rank::compute).toList());
-    double sleep = slowest.sleep() - median(ranks.stream().map(Rank::sleep).toList());
-    double send = slowest.send() - median(ranks.stream().map(Rank::send).toList());
+    double sleep =
+        known(slowest.sleep()) - median(ranks.stream().map(r -> known(r.sleep())).toList());
+    double send = known(slowest.send()) - median(ranks.stream().map(r -> known(r.send())).toList());
     if (compute >= sleep && compute >= send) {
       return "computing";
     }
@@ -70,6 +73,10 @@ public record RankTimes(List<Rank> ranks) {
   /** Median over all workers of {@link Rank#busy}, in seconds. */
   public double medianBusy() {
     return median(ranks.stream().map(Rank::busy).toList());
+  }
+
+  private static double known(double seconds) {
+    return Double.isNaN(seconds) ? 0 : seconds;
   }
 
   private static double median(List<Double> values) {

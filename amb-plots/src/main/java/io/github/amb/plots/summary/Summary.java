@@ -3,6 +3,7 @@ package io.github.amb.plots.summary;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunGroup;
@@ -13,43 +14,34 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 
 /**
  * A comparison of runs.
  *
- * @param target accuracy that {@code timeToTarget} is for, 0 to 1; empty if there is none
- * @param targetGiven whether the user chose the target; else it is the highest round one that all
- *     runs reached
+ * @param aim what {@code timeToTarget} is for
  * @param baseline index of the row that speed-ups are over: the one chosen, else the first run of
  *     {@code fmb} or {@code sync} with steps, or the first run with steps
  * @param rows one per run, in the order given
  * @param groups rows of runs that differ only in seed, in the order of their first rows
  */
 public record Summary(
-    OptionalDouble target,
-    boolean targetGiven,
-    int baseline,
-    List<SummaryRow> rows,
-    List<SummaryGroup> groups) {
+    SummaryTarget aim, int baseline, List<SummaryRow> rows, List<SummaryGroup> groups) {
 
   /**
    * Reads runs and compares them.
    *
    * @param runs one or more run directories
-   * @param target accuracy to measure the time to, above 0 and at most 1; empty to choose the
-   *     highest of 0.99, 0.98, 0.97, 0.95, 0.9, 0.8, … that all runs with evaluations reached
+   * @param target what to measure the time to
    * @param baseline label, directory, scheme or part of the label of the baseline; null for the
    *     usual one
-   * @throws UsageException if there is no run, one cannot be read, the target is out of range, or
-   *     no run, or more than one group of runs, fits the baseline
+   * @throws UsageException if there is no run, one cannot be read, or no run, or more than one
+   *     group of runs, fits the baseline
    */
-  public static Summary of(List<RunDirectory> runs, OptionalDouble target, String baseline) {
+  public static Summary of(List<RunDirectory> runs, SummaryTarget target, String baseline) {
     if (runs.isEmpty()) {
       throw new UsageException("expected one or more run directories, found none");
-    }
-    if (target.isPresent() && !(target.getAsDouble() > 0 && target.getAsDouble() <= 1)) {
-      throw new UsageException(
-          "--target-accuracy: expected a share above 0, at most 1, found " + target.getAsDouble());
     }
     return compare(RunReader.readAll(runs), target, baseline);
   }
@@ -58,11 +50,11 @@ public record Summary(
    * Compares runs.
    *
    * @param runs one or more
-   * @param given accuracy to measure the time to, above 0 and at most 1; empty to choose one
+   * @param given what to measure the time to
    * @param wanted the baseline as for {@link #of}; null for the usual one
    */
-  public static Summary compare(List<Run> runs, OptionalDouble given, String wanted) {
-    OptionalDouble target = given.isPresent() ? given : TargetAccuracy.reachedByAll(runs);
+  public static Summary compare(List<Run> runs, SummaryTarget given, String wanted) {
+    SummaryTarget target = given.orReachedByAll(runs);
     List<String> labels = RunLabels.of(runs);
     List<RunGroup> seeds = RunGroup.of(runs);
     int baseline = wanted == null ? baseline(runs) : Baseline.find(wanted, runs, labels, seeds);
@@ -73,11 +65,7 @@ public record Summary(
       rows.add(row(runs.get(i), labels.get(i), target, base, comparable));
     }
     return new Summary(
-        target,
-        given.isPresent(),
-        baseline,
-        List.copyOf(rows),
-        SummaryGroup.of(seeds, runs, rows, baseline));
+        target, baseline, List.copyOf(rows), SummaryGroup.of(seeds, runs, rows, baseline));
   }
 
   private static int baseline(List<Run> runs) {
@@ -94,31 +82,35 @@ public record Summary(
    * A null baseline makes the speed-ups NaN, and so does one that a run cannot be compared with.
    */
   private static SummaryRow row(
-      Run run, String label, OptionalDouble target, SummaryRow baseline, boolean comparable) {
+      Run run, String label, SummaryTarget target, SummaryRow baseline, boolean comparable) {
     SummaryRow over = comparable ? baseline : null;
     StepRecord last = run.lastStep();
-    double time = last == null ? Double.NaN : last.time();
+    RunInfo.State state = run.info().state();
+    boolean counts = state != RunInfo.State.DIVERGED;
+    double time = last == null || !counts ? Double.NaN : last.time();
     long steps = last == null ? 0 : last.step();
     long examples = last == null ? 0 : last.totalSamples();
     double rate = examples == 0 ? Double.NaN : examples / time;
-    double toTarget =
-        target.isPresent()
-            ? TargetAccuracy.timeTo(run.evaluations(), target.getAsDouble())
-            : Double.NaN;
+    List<EvaluationRecord> tests = counts ? run.evaluations() : List.of();
+    SummaryTarget.Reached reached = target.reached(tests);
     WorkerTime workers = WorkerTime.of(run.workers());
     return new SummaryRow(
         label,
         run.id(),
         run.workerCount(),
+        state.toString(),
         time,
         steps,
         examples,
-        finalAccuracy(run),
-        bestAccuracy(run),
-        toTarget,
+        last(tests, EvaluationRecord::accuracy),
+        finite(tests, EvaluationRecord::accuracy).max().orElse(Double.NaN),
+        last(tests, EvaluationRecord::testLoss),
+        finite(tests, EvaluationRecord::testLoss).min().orElse(Double.NaN),
+        reached.time(),
+        reached.apart(),
         time / steps,
         rate,
-        over == null ? Double.NaN : over.timeToTarget() / toTarget,
+        over == null ? Double.NaN : over.timeToTarget() / reached.time(),
         over == null ? Double.NaN : rate / over.examplesPerSecond(),
         workers.idleShare(),
         workers.sleepShare(),
@@ -128,18 +120,26 @@ public record Summary(
         run.info().configuration());
   }
 
-  private static double finalAccuracy(Run run) {
-    return run.evaluations().stream()
+  private static double last(
+      List<EvaluationRecord> tests, ToDoubleFunction<EvaluationRecord> value) {
+    return tests.stream()
         .max(Comparator.comparingLong(EvaluationRecord::step))
-        .map(EvaluationRecord::accuracy)
+        .map(value::applyAsDouble)
         .orElse(Double.NaN);
   }
 
-  private static double bestAccuracy(Run run) {
-    return run.evaluations().stream()
-        .mapToDouble(EvaluationRecord::accuracy)
-        .filter(Double::isFinite)
-        .max()
-        .orElse(Double.NaN);
+  private static DoubleStream finite(
+      List<EvaluationRecord> tests, ToDoubleFunction<EvaluationRecord> value) {
+    return tests.stream().mapToDouble(value).filter(Double::isFinite);
+  }
+
+  /** The accuracy that {@code timeToTarget} is for, 0 to 1; empty if it is for none. */
+  public OptionalDouble target() {
+    return aim.ofLoss() ? OptionalDouble.empty() : aim.value();
+  }
+
+  /** Whether the user chose the target. */
+  public boolean targetGiven() {
+    return aim.given();
   }
 }

@@ -9,7 +9,13 @@ import java.util.function.ToDoubleFunction;
 
 /** The columns of a summary for people: headings, cells, and explanations. */
 public final class SummaryColumns {
-  private static final String UNKNOWN = "-";
+  /** Of a time to a target, the share that tests may be apart without a warning. */
+  private static final double COARSE = 0.1;
+
+  /** The column of what is not done; there is none if all is. */
+  static final String STATE = "state";
+
+  private static final String UNKNOWN = "–";
 
   /**
    * One column.
@@ -49,12 +55,16 @@ public final class SummaryColumns {
   }
 
   static List<Column> columns(Summary summary) {
-    return columns(summary.target().isPresent() ? target(summary) : "");
+    boolean done = summary.rows().stream().allMatch(SummaryRow::isDone);
+    return columns(summary.aim().text()).stream()
+        .filter(column -> !done || !column.key().equals(STATE))
+        .toList();
   }
 
   private static List<Column> columns(String target) {
     List<Column> columns = new ArrayList<>();
     columns.add(new Column("run", "run", "", 100, SummaryGroup::label, group -> 0));
+    columns.add(new Column(STATE, "state", "", 95, SummaryGroup::state, group -> 0));
     columns.add(counted("workers", "workers", 30, SummaryRow::workers));
     columns.add(mean("time", "time", "(s)", 70, SummaryRow::time, SummaryColumns::number));
     columns.add(counted("steps", "steps", 60, SummaryRow::steps));
@@ -64,10 +74,15 @@ public final class SummaryColumns {
             "final", "accuracy", "final", 90, SummaryRow::finalAccuracy, SummaryColumns::accuracy));
     columns.add(
         mean("best", "accuracy", "best", 65, SummaryRow::bestAccuracy, SummaryColumns::accuracy));
+    columns.add(mean("loss", "loss", "final", 62, SummaryRow::finalLoss, SummaryColumns::number));
+    columns.add(
+        mean("best-loss", "loss", "best", 15, SummaryRow::bestLoss, SummaryColumns::number));
     if (!target.isEmpty()) {
       String to = "to " + target;
       columns.add(
           mean("to-target", "time (s)", to, 80, SummaryRow::timeToTarget, SummaryColumns::number));
+      columns.add(
+          mean("apart", "tests", "apart (s)", 75, SummaryRow::testsApart, SummaryColumns::number));
       columns.add(ratio("speed-up", to, 85, group -> group.speedUp(SummaryRow::timeToTarget)));
     }
     columns.add(
@@ -110,25 +125,47 @@ public final class SummaryColumns {
   /** What the columns mean, and what was found of the workers, a sentence each. */
   public static List<String> notes(Summary summary) {
     List<String> notes = new ArrayList<>();
-    if (summary.target().isEmpty()) {
+    if (summary.aim().value().isEmpty()) {
       notes.add("No target accuracy: no round one was reached by all runs; see --target-accuracy.");
     } else {
       notes.add(
-          "Time to %s: when the parameters of the first evaluation at or above it were made%s."
+          "Time to %s: %s%s. The true time is up to 'tests apart' earlier, as intervals do not say."
               .formatted(
-                  target(summary),
+                  summary.aim().text(),
+                  summary.aim().interpolates()
+                      ? "on the line between two evaluations"
+                      : "when the parameters of the first evaluation that reached it were made",
                   summary.targetGiven()
                       ? ""
                       : "; the highest round target that all runs with evaluations reached"));
+      List<String> coarse =
+          summary.groups().stream()
+              .filter(
+                  group ->
+                      group.mean(SummaryRow::testsApart)
+                          > COARSE * group.mean(SummaryRow::timeToTarget))
+              .map(SummaryGroup::label)
+              .toList();
+      if (!coarse.isEmpty()) {
+        notes.add(
+            "Warning: tests are more than %.0f %% of the time to %s apart in %s; test more often (--evaluate-every), or --interpolate."
+                .formatted(100 * COARSE, summary.aim().text(), String.join("; ", coarse)));
+      }
     }
     notes.add("Speed-up: over '" + baseline(summary) + "'.");
     if (!summary.groups().stream().allMatch(SummaryGroup::isComparable)) {
       notes.add(
-          "No speed-up where data set, network or kind of time is another than the baseline's.");
+          "No speed-up where data set, network or kind of time is another than the baseline's, or"
+              + " where testing alone is.");
     }
     String virtual = virtualTimes(summary);
     if (!virtual.isEmpty()) {
       notes.add(virtual);
+    }
+    if (!summary.rows().stream().allMatch(SummaryRow::isDone)) {
+      notes.add(
+          "State: a run that diverged has no number; means are of the runs that are done, if any"
+              + " are.");
     }
     if (summary.groups().stream().anyMatch(group -> group.rows().size() > 1)) {
       notes.add(
@@ -162,10 +199,6 @@ public final class SummaryColumns {
         .findFirst()
         .map(SummaryGroup::label)
         .orElse(base.run());
-  }
-
-  private static String target(Summary summary) {
-    return String.valueOf(summary.target().getAsDouble());
   }
 
   /** Of several seeds, the mean may be between two counts. */

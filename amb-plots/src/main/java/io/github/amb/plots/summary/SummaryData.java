@@ -30,7 +30,10 @@ final class SummaryData {
     NUMBERS.put("time", SummaryRow::time);
     NUMBERS.put("final_accuracy", SummaryRow::finalAccuracy);
     NUMBERS.put("best_accuracy", SummaryRow::bestAccuracy);
+    NUMBERS.put("final_loss", SummaryRow::finalLoss);
+    NUMBERS.put("best_loss", SummaryRow::bestLoss);
     NUMBERS.put("time_to_target", SummaryRow::timeToTarget);
+    NUMBERS.put("tests_apart", SummaryRow::testsApart);
     NUMBERS.put("examples_per_second", SummaryRow::examplesPerSecond);
     NUMBERS.put("idle_share", SummaryRow::idleShare);
   }
@@ -43,6 +46,9 @@ final class SummaryData {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put(
         "target_accuracy", summary.target().isPresent() ? summary.target().getAsDouble() : null);
+    document.put(
+        "target_loss", summary.aim().ofLoss() ? summary.aim().value().getAsDouble() : null);
+    document.put("interpolated", summary.aim().interpolates());
     document.put("baseline", summary.rows().get(summary.baseline()).run());
     document.put("runs", summary.rows().stream().map(SummaryData::fields).toList());
     document.put("groups", summary.groups().stream().map(SummaryData::fields).toList());
@@ -65,6 +71,7 @@ final class SummaryData {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("label", group.label());
     fields.put("runs", group.rows().stream().map(SummaryRow::id).toList());
+    fields.put("state", group.state());
     NUMBERS.forEach(
         (name, value) -> {
           double mean = group.mean(value);
@@ -78,15 +85,15 @@ final class SummaryData {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("rank", rank.rank());
     fields.put("compute_time", rank.compute());
-    fields.put("sleep_time", rank.sleep());
-    fields.put("send_time", rank.send());
-    fields.put("idle_share", Double.isFinite(rank.idleShare()) ? rank.idleShare() : null);
+    fields.put("sleep_time", SummaryRow.known(rank.sleep()));
+    fields.put("send_time", SummaryRow.known(rank.send()));
+    fields.put("idle_share", SummaryRow.known(rank.idleShare()));
     return fields;
   }
 
   static String csv(Summary summary) {
     List<String> header = new ArrayList<>(summary.rows().get(0).fields().keySet());
-    header.add("target_accuracy");
+    header.addAll(List.of("target_accuracy", "target_loss"));
     TreeSet<String> options = new TreeSet<>();
     summary.rows().forEach(row -> options.addAll(row.configuration().keySet()));
     options.forEach(option -> header.add("option_" + option.replace('-', '_')));
@@ -94,6 +101,7 @@ final class SummaryData {
     for (SummaryRow row : summary.rows()) {
       List<Object> values = new ArrayList<>(row.fields().values());
       values.add(summary.target().orElse(Double.NaN));
+      values.add(summary.aim().ofLoss() ? summary.aim().value().getAsDouble() : Double.NaN);
       options.forEach(option -> values.add(text(row.configuration().get(option))));
       text.append(CsvLine.of(values));
     }

@@ -1,10 +1,16 @@
 package io.github.amb.plots.summary;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.joining;
+
 import io.github.amb.core.statistic.Band;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunGroup;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 
@@ -22,7 +28,7 @@ public record SummaryGroup(String label, List<SummaryRow> rows, List<SummaryRow>
     List<SummaryRow> base = List.of();
     for (RunGroup group : seeds) {
       if (group.runs().contains(runs.get(baseline))) {
-        base = rows(group, runs, rows);
+        base = counted(rows(group, runs, rows));
       }
     }
     List<SummaryGroup> groups = new ArrayList<>();
@@ -38,9 +44,31 @@ public record SummaryGroup(String label, List<SummaryRow> rows, List<SummaryRow>
     return group.runs().stream().map(run -> rows.get(runs.indexOf(run))).toList();
   }
 
-  /** Mean over the seeds; NaN if one of them has no value. */
+  /** Those that are done, whose numbers count; all if none is. */
+  private static List<SummaryRow> counted(List<SummaryRow> rows) {
+    List<SummaryRow> done = rows.stream().filter(SummaryRow::isDone).toList();
+    return done.isEmpty() ? rows : done;
+  }
+
+  /** How the runs ended: done, or as "diverged, 1 of 3". */
+  String state() {
+    if (rows.stream().allMatch(SummaryRow::isDone)) {
+      return rows.get(0).state();
+    }
+    Map<String, Long> counts =
+        rows.stream()
+            .filter(row -> !row.isDone())
+            .collect(groupingBy(SummaryRow::state, LinkedHashMap::new, counting()));
+    return rows.size() == 1
+        ? rows.get(0).state()
+        : counts.entrySet().stream()
+            .map(e -> "%s, %d of %d".formatted(e.getKey(), e.getValue(), rows.size()))
+            .collect(joining("; "));
+  }
+
+  /** Mean over the seeds that are done; NaN if one of them has no value. */
   public double mean(ToDoubleFunction<SummaryRow> value) {
-    return mean(rows, value);
+    return mean(counted(rows), value);
   }
 
   private static double mean(List<SummaryRow> rows, ToDoubleFunction<SummaryRow> value) {
@@ -52,7 +80,7 @@ public record SummaryGroup(String label, List<SummaryRow> rows, List<SummaryRow>
    * of two seeds from the smaller to the larger value; 0 of one.
    */
   public double half(ToDoubleFunction<SummaryRow> value) {
-    Band band = Band.of(rows.stream().mapToDouble(value).toArray());
+    Band band = Band.of(counted(rows).stream().mapToDouble(value).toArray());
     return (band.high() - band.low()) / 2;
   }
 

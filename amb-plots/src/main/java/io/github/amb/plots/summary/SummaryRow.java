@@ -1,5 +1,6 @@
 package io.github.amb.plots.summary;
 
+import io.github.amb.core.record.RunInfo;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,13 +11,18 @@ import java.util.Map;
  * @param run short label of the run among the others
  * @param id name of the run's directory
  * @param workers number of workers; 0 if unknown
+ * @param state how the run ended, as {@link RunInfo.State} has it; one that diverged has no number
+ *     but its steps and examples
  * @param time seconds from the first step's start to the last step's end
  * @param steps number of updates
  * @param examples number of examples in all updates
  * @param finalAccuracy test accuracy of the last evaluation, 0 to 1
  * @param bestAccuracy highest test accuracy, 0 to 1
- * @param timeToTarget seconds until the parameters of the first evaluation at or above the target
- *     accuracy were made; NaN if the run did not reach it
+ * @param finalLoss mean loss of the last evaluation
+ * @param bestLoss smallest loss of an evaluation
+ * @param timeToTarget seconds until the parameters of the first evaluation that reaches the target
+ *     were made; NaN if the run did not reach it
+ * @param testsApart seconds from the evaluation before, or the start, to that one
  * @param secondsPerStep {@code time / steps}
  * @param examplesPerSecond {@code examples / time}
  * @param speedUpToTarget the baseline's {@code timeToTarget} divided by this run's
@@ -33,12 +39,16 @@ public record SummaryRow(
     String run,
     String id,
     int workers,
+    String state,
     double time,
     long steps,
     long examples,
     double finalAccuracy,
     double bestAccuracy,
+    double finalLoss,
+    double bestLoss,
     double timeToTarget,
+    double testsApart,
     double secondsPerStep,
     double examplesPerSecond,
     double speedUpToTarget,
@@ -50,18 +60,27 @@ public record SummaryRow(
     boolean comparable,
     Map<String, Object> configuration) {
 
+  /** Whether the run has ended as it was to. */
+  boolean isDone() {
+    return state.equals(RunInfo.State.DONE.toString());
+  }
+
   /** The row's values by field name, in order; null for an unknown number. */
   public Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("run", run);
     fields.put("id", id);
     fields.put("workers", workers);
+    fields.put("state", state);
     fields.put("time", known(time));
     fields.put("steps", steps);
     fields.put("examples", examples);
     fields.put("final_accuracy", known(finalAccuracy));
     fields.put("best_accuracy", known(bestAccuracy));
+    fields.put("final_loss", known(finalLoss));
+    fields.put("best_loss", known(bestLoss));
     fields.put("time_to_target", known(timeToTarget));
+    fields.put("tests_apart", known(testsApart));
     fields.put("seconds_per_step", known(secondsPerStep));
     fields.put("examples_per_second", known(examplesPerSecond));
     fields.put("speed_up_to_target", known(speedUpToTarget));
@@ -71,7 +90,7 @@ public record SummaryRow(
     return fields;
   }
 
-  private static Double known(double value) {
+  static Double known(double value) {
     return Double.isFinite(value) ? value : null;
   }
 }

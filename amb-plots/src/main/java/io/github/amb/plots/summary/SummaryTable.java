@@ -23,7 +23,7 @@ final class SummaryTable {
   }
 
   private static TextTable.Column column(Column column) {
-    boolean text = column.key().equals("run");
+    boolean text = List.of("run", SummaryColumns.STATE).contains(column.key());
     return new TextTable.Column(column.heading(), column.unit(), column.weight(), text);
   }
 

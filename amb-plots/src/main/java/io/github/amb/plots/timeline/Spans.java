@@ -48,8 +48,9 @@ public final class Spans {
       double start = computed - record.computeTime();
       int rank = record.rank();
       long step = record.masterStep();
-      add(rank, Phase.SLEEP, start, start + record.sleepTime(), step);
-      add(rank, Phase.COMPUTE, start + record.sleepTime(), computed, step);
+      double slept = start + Math.max(0, record.sleepTime());
+      add(rank, Phase.SLEEP, start, slept, step);
+      add(rank, Phase.COMPUTE, slept, computed, step);
       add(rank, Phase.SEND, computed, record.time(), step);
       if (next != null) {
         double wait = Math.max(0, next.lastRecv()) + Math.max(0, next.lastExit());

@@ -12,10 +12,17 @@ import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunReader;
+import io.github.amb.plots.summary.Summary;
+import io.github.amb.plots.summary.SummaryColumns;
+import io.github.amb.plots.summary.SummaryFormat;
+import io.github.amb.plots.summary.SummaryRow;
+import io.github.amb.plots.summary.SummaryTarget;
+import io.github.amb.plots.summary.SummaryView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +67,30 @@ class ForeignFormatsTest {
     assertEquals(0.045, read.workers().get(1).lastRecv());
     assertEquals(2, read.workers().get(1).masterStep());
     assertEquals(256, read.steps().get(0).numSamples());
+  }
+
+  @Test
+  void whatTheOriginalsCsvLacksIsUnknown() throws IOException {
+    Path run = Files.createDirectories(folder.resolve("original"));
+    Files.writeString(
+        run.resolve("master_stats.csv"), "time,step,loss,accuracy\n4.2,1,2.8,0.5\n8,2,2,0.6\n");
+    Files.writeString(
+        run.resolve("worker_stats.csv"),
+        "time,step,rank,num_samples,compute_time,compute_time_master\n"
+            + "4,1,1,256,3.2,3.3\n8,2,1,256,3.1,3.2\n");
+
+    Summary summary =
+        Summary.of(
+            List.of(new RunDirectory(run)), SummaryTarget.accuracy(OptionalDouble.of(0.5)), null);
+
+    SummaryRow row = summary.rows().get(0);
+    assertTrue(Double.isNaN(row.idleShare()));
+    assertTrue(Double.isNaN(row.sleepShare()));
+    assertEquals("done", row.state());
+    String json =
+        SummaryFormat.JSON.write(summary, new SummaryView(0, List.of(), "", false, false));
+    assertTrue(json.contains("\"sleep_time\" : null"), json);
+    assertTrue(SummaryColumns.notes(summary).stream().noneMatch(note -> note.contains("NaN")));
   }
 
   @Test

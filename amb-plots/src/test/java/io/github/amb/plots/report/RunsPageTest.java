@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.amb.plots.ExampleRun;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunReader;
+import io.github.amb.plots.summary.SummaryTarget;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -289,6 +289,6 @@ class RunsPageTest {
 
   private String page(ExampleRun... runs) {
     List<Run> read = RunReader.readAll(Stream.of(runs).map(run -> run.write(folder)).toList());
-    return RunsPage.of(read, OptionalDouble.empty());
+    return RunsPage.of(read, SummaryTarget.USUAL);
   }
 }

@@ -24,14 +24,14 @@ class SummaryPropertyTest {
   @Property
   void timeToTargetIsThatOfTheFirstThatReachedIt(
       @ForAll @Size(max = 20) List<@DoubleRange(min = 0, max = 1) Double> accuracies,
-      @ForAll @DoubleRange(min = 0, max = 1) double target) {
+      @ForAll @DoubleRange(min = 0, minIncluded = false, max = 1) double target) {
     List<EvaluationRecord> evaluations = new ArrayList<>();
     for (int i = 0; i < accuracies.size(); i++) {
       double time = i * 7 % 20; // evaluations need not be written in the order of their times
       evaluations.add(new EvaluationRecord(time, i, 1, accuracies.get(i), 100, 0));
     }
 
-    double time = TargetAccuracy.timeTo(evaluations, target);
+    double time = SummaryTarget.accuracy(OptionalDouble.of(target)).reached(evaluations).time();
 
     List<EvaluationRecord> reached =
         evaluations.stream().filter(record -> record.accuracy() >= target).toList();
@@ -53,7 +53,7 @@ class SummaryPropertyTest {
               new ExampleRun("amb").secondsPerStep(fast).steps(steps).write(folder),
               new ExampleRun("fmb").secondsPerStep(slow).evaluateEvery(3).write(folder));
 
-      Summary summary = Summary.of(runs, OptionalDouble.of(0.6), null);
+      Summary summary = Summary.of(runs, SummaryTarget.accuracy(OptionalDouble.of(0.6)), null);
 
       SummaryRow base = summary.rows().get(summary.baseline());
       assertEquals("fmb", base.id());

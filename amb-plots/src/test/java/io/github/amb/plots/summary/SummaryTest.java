@@ -11,10 +11,12 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RecordLog;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.plots.ExampleRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
@@ -32,7 +34,7 @@ class SummaryTest {
     RunDirectory amb = new ExampleRun("amb").secondsPerStep(1).batchSize(96).write(folder);
     RunDirectory fmb = new ExampleRun("fmb").write(folder);
 
-    Summary summary = Summary.of(List.of(amb, fmb), OptionalDouble.empty(), null);
+    Summary summary = Summary.of(List.of(amb, fmb), SummaryTarget.USUAL, null);
 
     // Accuracies are 1 - 1 / (1.1 + step / 4) at steps 5, 10, ...: 0.8985 at 35, 0.9099 at 40.
     assertEquals(0.9, summary.target().getAsDouble());
@@ -60,7 +62,7 @@ class SummaryTest {
   void idleAndSleepAreSharesOfTheWorkersAccountedTime() {
     RunDirectory run = new ExampleRun("fmb").write(folder);
 
-    SummaryRow row = Summary.of(List.of(run), OptionalDouble.empty(), null).rows().get(0);
+    SummaryRow row = Summary.of(List.of(run), SummaryTarget.USUAL, null).rows().get(0);
 
     // Two workers wait 0.5 s and send 0.1 s in all steps but the first; their computing takes
     // 40 * (0.5 + 1.0) s and twice 0.01 s * sum of (3 step mod 7) = 122, and half of it is sleep.
@@ -77,7 +79,7 @@ class SummaryTest {
     RunDirectory poor = new ExampleRun("amb").steps(12).write(folder);
     RunDirectory blind = new ExampleRun("async").evaluateEvery(0).write(folder);
 
-    Summary summary = Summary.of(List.of(good, poor, blind), OptionalDouble.empty(), null);
+    Summary summary = Summary.of(List.of(good, poor, blind), SummaryTarget.USUAL, null);
 
     // The poor run's last evaluation, at step 10, is 1 - 1/3.6 = 0.722.
     assertEquals(0.7, summary.target().getAsDouble());
@@ -91,7 +93,8 @@ class SummaryTest {
     RunDirectory good = new ExampleRun("fmb").write(folder);
     RunDirectory poor = new ExampleRun("amb").steps(10).write(folder);
 
-    Summary summary = Summary.of(List.of(good, poor), OptionalDouble.of(0.85), null);
+    Summary summary =
+        Summary.of(List.of(good, poor), SummaryTarget.accuracy(OptionalDouble.of(0.85)), null);
 
     assertTrue(summary.targetGiven());
     assertEquals(50, summary.rows().get(0).timeToTarget(), EXACT); // 1 - 1/7.35 at step 25
@@ -105,7 +108,7 @@ class SummaryTest {
     RunDirectory first = new ExampleRun("async").write(folder);
     RunDirectory second = new ExampleRun("amb").secondsPerStep(4).write(folder);
 
-    Summary summary = Summary.of(List.of(empty, first, second), OptionalDouble.empty(), null);
+    Summary summary = Summary.of(List.of(empty, first, second), SummaryTarget.USUAL, null);
 
     assertEquals(1, summary.baseline());
     assertEquals(0.5, summary.rows().get(2).speedUpExamples(), EXACT);
@@ -117,7 +120,7 @@ class SummaryTest {
     RunDirectory first = new ExampleRun("async").write(folder);
     RunDirectory second = new ExampleRun("sync").write(folder);
 
-    assertEquals(1, Summary.of(List.of(first, second), OptionalDouble.empty(), null).baseline());
+    assertEquals(1, Summary.of(List.of(first, second), SummaryTarget.USUAL, null).baseline());
   }
 
   @Test
@@ -127,20 +130,89 @@ class SummaryTest {
 
     String[] lines =
         SummaryFormat.TABLE
-            .write(Summary.of(List.of(fmb, blind), OptionalDouble.empty(), null), WHOLE)
+            .write(Summary.of(List.of(fmb, blind), SummaryTarget.USUAL, null), WHOLE)
             .split("\n");
 
     assertEquals(
-        "fmb rms 64        2  80.00     40      5120    0.9099    0.9099     80.00      1.00"
-            + "   2.000     64.00        1.00  35.7   28.6",
+        "fmb rms 64        2  80.00     40      5120    0.9099    0.9099  0.05000  0.05000"
+            + "     80.00      10.00      1.00   2.000     64.00        1.00  35.7   28.6",
         lines[2]);
     assertEquals(
-        "amb rms 64        2  80.00     40      5120         -         -         -         -"
-            + "   2.000     64.00        1.00  35.7   28.6",
+        "amb rms 64        2  80.00     40      5120         –         –        –        –"
+            + "         –          –         –   2.000     64.00        1.00  35.7   28.6",
         lines[3]);
     assertTrue(lines[5].startsWith("Time to 0.9: "), lines[5]);
     assertTrue(lines[5].contains("all runs with evaluations reached"), lines[5]);
-    assertEquals("Speed-up: over 'fmb rms 64'.", lines[6]);
+    assertTrue(lines[6].startsWith("Warning: tests are more than 10 % "), lines[6]);
+    assertEquals("Speed-up: over 'fmb rms 64'.", lines[7]);
+  }
+
+  @Test
+  void aRunThatDivergedHasAStateAndNoNumber() throws Exception {
+    List<RunDirectory> runs = new ArrayList<>();
+    for (int seed = 1; seed <= 3; seed++) {
+      runs.add(new ExampleRun("fmb").id("fmb" + seed).seed(seed).write(folder));
+    }
+    RunDirectory diverged = new ExampleRun("amb").secondsPerStep(0.1).write(folder);
+    for (RunDirectory run : List.of(runs.get(2), diverged)) {
+      String cause = "step 12: " + RunInfo.DIVERGED;
+      run.write(run.read().withEnding(new RunInfo.Ending(1, cause, 8, 40, null)));
+    }
+    runs.add(diverged);
+
+    Summary summary = Summary.of(runs, SummaryTarget.USUAL, null);
+
+    SummaryRow row = summary.rows().get(3);
+    assertEquals("diverged", row.state());
+    assertEquals(40, row.steps());
+    for (double number :
+        List.of(
+            row.time(),
+            row.finalAccuracy(),
+            row.bestLoss(),
+            row.timeToTarget(),
+            row.speedUpToTarget(),
+            row.speedUpExamples())) {
+      assertTrue(Double.isNaN(number));
+    }
+    SummaryGroup fmb = summary.groups().get(0);
+    assertEquals("diverged, 1 of 3", fmb.state());
+    assertEquals(
+        (summary.rows().get(0).finalAccuracy() + summary.rows().get(1).finalAccuracy()) / 2,
+        fmb.mean(SummaryRow::finalAccuracy),
+        EXACT);
+    String table = SummaryFormat.TABLE.write(summary, WHOLE);
+    assertTrue(table.contains("  diverged, 1 of 3  "), table);
+    JsonNode json = JsonMapper.builder().build().readTree(SummaryFormat.JSON.write(summary, WHOLE));
+    assertEquals("diverged", json.get("runs").get(3).get("state").asText());
+    assertTrue(json.get("runs").get(3).get("time").isNull());
+  }
+
+  @Test
+  void runsThatDifferInTestingAloneHaveNoSpeedUp() {
+    RunDirectory often = new ExampleRun("fmb").with("evaluate-every", 5).write(folder);
+    RunDirectory seldom =
+        new ExampleRun("fmb").id("s").with("evaluate-every", 10).evaluateEvery(10).write(folder);
+
+    Summary summary = Summary.of(List.of(often, seldom), SummaryTarget.USUAL, null);
+
+    assertTrue(Double.isNaN(summary.rows().get(1).speedUpToTarget()));
+    assertEquals(10, summary.rows().get(0).testsApart(), EXACT);
+    assertEquals(20, summary.rows().get(1).testsApart(), EXACT);
+  }
+
+  @Test
+  void aLossIsATargetAndMayBeBetweenTests() {
+    RunDirectory run = new ExampleRun("fmb").write(folder);
+    // Losses are 2 / step at steps 5, 10, ...: 0.4, 0.2, 0.1333.
+    SummaryTarget at = SummaryTarget.of(OptionalDouble.empty(), OptionalDouble.of(0.3), false);
+    SummaryTarget between = SummaryTarget.of(OptionalDouble.empty(), OptionalDouble.of(0.3), true);
+
+    assertEquals(20, Summary.of(List.of(run), at, null).rows().get(0).timeToTarget(), EXACT);
+    assertEquals(15, Summary.of(List.of(run), between, null).rows().get(0).timeToTarget(), EXACT);
+    SummaryRow row = Summary.of(List.of(run), at, null).rows().get(0);
+    assertEquals(0.05, row.finalLoss(), EXACT);
+    assertEquals(0.05, row.bestLoss(), EXACT);
   }
 
   @Test
@@ -152,7 +224,7 @@ class SummaryTest {
             .build()
             .readTree(
                 SummaryFormat.JSON.write(
-                    Summary.of(List.of(blind), OptionalDouble.empty(), null), WHOLE));
+                    Summary.of(List.of(blind), SummaryTarget.USUAL, null), WHOLE));
 
     assertTrue(json.get("target_accuracy").isNull());
     assertEquals("amb rms 64", json.get("baseline").asText());
@@ -169,16 +241,18 @@ class SummaryTest {
 
     String csv =
         SummaryFormat.CSV.write(
-            Summary.of(List.of(fmb, blind), OptionalDouble.of(0.9), null), WHOLE);
+            Summary.of(List.of(fmb, blind), SummaryTarget.accuracy(OptionalDouble.of(0.9)), null),
+            WHOLE);
 
     assertEquals(
         """
-        run,id,workers,time,steps,examples,final_accuracy,best_accuracy,time_to_target,\
-        seconds_per_step,examples_per_second,speed_up_to_target,speed_up_examples,idle_share,\
-        sleep_share,target_accuracy,option_batch_size,option_codec,option_scheme,option_update_rule
-        fmb rms 64,fmb,2,80,40,5120,0.90990991,0.90990991,80,2,64,1,1,0.357012083,0.28579275,0.9,\
-        64,,fmb,rms
-        "fmb rms 64, codec a",b,0,,0,0,,,,,,,,,,0.9,64,a,fmb,rms
+        run,id,workers,state,time,steps,examples,final_accuracy,best_accuracy,final_loss,best_loss,\
+        time_to_target,tests_apart,seconds_per_step,examples_per_second,speed_up_to_target,\
+        speed_up_examples,idle_share,sleep_share,target_accuracy,target_loss,option_batch_size,\
+        option_codec,option_scheme,option_update_rule
+        fmb rms 64,fmb,2,done,80,40,5120,0.90990991,0.90990991,0.05,0.05,80,10,2,64,1,1,\
+        0.357012083,0.28579275,0.9,,64,,fmb,rms
+        "fmb rms 64, codec a",b,0,done,,0,0,,,,,,,,,,,,,0.9,,64,a,fmb,rms
         """,
         csv);
   }
@@ -191,7 +265,7 @@ class SummaryTest {
             new ExampleRun("amb").id("a").seed(1).secondsPerStep(1).write(folder),
             new ExampleRun("amb").id("b").seed(2).secondsPerStep(3).write(folder));
 
-    Summary summary = Summary.of(runs, OptionalDouble.of(0.9), null);
+    Summary summary = Summary.of(runs, SummaryTarget.accuracy(OptionalDouble.of(0.9)), null);
 
     SummaryGroup amb = summary.groups().get(1);
     assertEquals("amb rms 64 (2 seeds)", amb.label());
@@ -210,14 +284,15 @@ class SummaryTest {
     RunDirectory fmb = new ExampleRun("fmb").with("data-set", "mnist").write(folder);
     RunDirectory other = new ExampleRun("amb").with("data-set", "digits").write(folder);
 
-    Summary summary = Summary.of(List.of(fmb, other), OptionalDouble.empty(), null);
+    Summary summary = Summary.of(List.of(fmb, other), SummaryTarget.USUAL, null);
 
     assertTrue(Double.isNaN(summary.rows().get(1).speedUpToTarget()));
     assertTrue(Double.isNaN(summary.rows().get(1).speedUpExamples()));
     assertTrue(
         SummaryColumns.notes(summary)
             .contains(
-                "No speed-up where data set, network or kind of time is another than the baseline's."));
+                "No speed-up where data set, network or kind of time is another than the"
+                    + " baseline's, or where testing alone is."));
   }
 
   @Test
@@ -225,7 +300,7 @@ class SummaryTest {
     RunDirectory fmb = new ExampleRun("fmb").write(folder);
     RunDirectory amb = new ExampleRun("amb").with("engine", "sim").write(folder);
 
-    Summary summary = Summary.of(List.of(fmb, amb), OptionalDouble.empty(), null);
+    Summary summary = Summary.of(List.of(fmb, amb), SummaryTarget.USUAL, null);
 
     assertTrue(Double.isNaN(summary.rows().get(1).speedUpToTarget()));
     assertTrue(SummaryColumns.notes(summary).contains("Time is virtual in amb rms 64."));
@@ -237,14 +312,13 @@ class SummaryTest {
     RunDirectory amb = new ExampleRun("amb").secondsPerStep(1).write(folder);
     List<RunDirectory> runs = List.of(fmb, amb);
 
-    Summary summary = Summary.of(runs, OptionalDouble.empty(), "amb");
+    Summary summary = Summary.of(runs, SummaryTarget.USUAL, "amb");
 
     assertEquals(1, summary.baseline());
     assertEquals(0.5, summary.rows().get(0).speedUpExamples(), EXACT);
-    assertEquals(1, Summary.of(runs, OptionalDouble.empty(), "amb rms 64").baseline());
+    assertEquals(1, Summary.of(runs, SummaryTarget.USUAL, "amb rms 64").baseline());
     for (String wrong : List.of("esync", "rms")) {
-      assertThrows(
-          UsageException.class, () -> Summary.of(runs, OptionalDouble.empty(), wrong), wrong);
+      assertThrows(UsageException.class, () -> Summary.of(runs, SummaryTarget.USUAL, wrong), wrong);
     }
   }
 
@@ -252,7 +326,7 @@ class SummaryTest {
   void aTableHasTheColumnsAndTheOrderThatWereChosen() {
     RunDirectory fmb = new ExampleRun("fmb").write(folder);
     RunDirectory amb = new ExampleRun("amb").secondsPerStep(1).write(folder);
-    Summary summary = Summary.of(List.of(fmb, amb), OptionalDouble.empty(), null);
+    Summary summary = Summary.of(List.of(fmb, amb), SummaryTarget.USUAL, null);
 
     String[] lines =
         SummaryFormat.TABLE
@@ -270,7 +344,7 @@ class SummaryTest {
     RunDirectory empty = new ExampleRun("esync").steps(0).write(folder);
     RunDirectory fmb = new ExampleRun("fmb").write(folder);
     RunDirectory amb = new ExampleRun("amb").secondsPerStep(1).write(folder);
-    Summary summary = Summary.of(List.of(empty, amb, fmb), OptionalDouble.empty(), null);
+    Summary summary = Summary.of(List.of(empty, amb, fmb), SummaryTarget.USUAL, null);
 
     String[] lines =
         SummaryFormat.TABLE
@@ -279,13 +353,13 @@ class SummaryTest {
 
     assertEquals("fmb rms 64    80.00", lines[2]);
     assertEquals("amb rms 64    40.00", lines[3]);
-    assertEquals("esync rms 64      -", lines[4]);
+    assertEquals("esync rms 64      –", lines[4]);
   }
 
   @Test
   void aTableFitsItsTerminal() {
     RunDirectory fmb = new ExampleRun("fmb").write(folder);
-    Summary summary = Summary.of(List.of(fmb), OptionalDouble.empty(), null);
+    Summary summary = Summary.of(List.of(fmb), SummaryTarget.USUAL, null);
 
     for (int width : new int[] {60, 80, 100}) {
       String table =
@@ -305,7 +379,7 @@ class SummaryTest {
             .build()
             .readTree(
                 SummaryFormat.JSON.write(
-                    Summary.of(List.of(run), OptionalDouble.empty(), null), WHOLE));
+                    Summary.of(List.of(run), SummaryTarget.USUAL, null), WHOLE));
 
     assertEquals("a", json.get("runs").get(0).get("configuration").get("codec").asText());
     assertEquals(80, json.get("groups").get(0).get("time").asDouble());
@@ -326,7 +400,7 @@ class SummaryTest {
         log.accept(step(time));
       }
     }
-    Summary summary = Summary.of(List.of(run), OptionalDouble.empty(), null);
+    Summary summary = Summary.of(List.of(run), SummaryTarget.USUAL, null);
     assertEquals(5, summary.rows().get(0).lost().get(0).seconds(), EXACT);
     String last = SummaryColumns.notes(summary).get(SummaryColumns.notes(summary).size() - 1);
     assertTrue(
@@ -347,9 +421,11 @@ class SummaryTest {
       UsageException rejected =
           assertThrows(
               UsageException.class,
-              () -> Summary.of(List.of(run), OptionalDouble.of(target), null));
+              () ->
+                  Summary.of(
+                      List.of(run), SummaryTarget.accuracy(OptionalDouble.of(target)), null));
       assertTrue(rejected.getMessage().contains(Double.toString(target)), rejected.getMessage());
     }
-    assertThrows(UsageException.class, () -> Summary.of(List.of(), OptionalDouble.empty(), null));
+    assertThrows(UsageException.class, () -> Summary.of(List.of(), SummaryTarget.USUAL, null));
   }
 }
