@@ -16,13 +16,20 @@ import io.github.amb.core.state.StateVisitor;
  * {@link BackgroundEvaluator} in virtual time. No worker waits for an evaluation. A snapshot is
  * declined while another one is evaluated, and while evaluations have taken more than {@link
  * BackgroundEvaluator#MAX_SHARE} of the time. A result is known when its evaluation ends.
+ *
+ * <p>Evaluations that take no virtual time still take real time. So they may be spaced: one every
+ * {@link #SPACING} of the time.
  */
 public final class VirtualEvaluator implements Evaluator, Checkpointed {
+  /** Share of the time so far after which the next spaced evaluation comes. */
+  public static final double SPACING = 0.02;
+
   private final Evaluator evaluator;
   private final Stopwatch stopwatch;
   private final Clock clock;
   private final int every;
   private final EvaluationListener listener;
+  private final double spacing;
   private final float[] tested;
   private EvaluationRecord result;
   private boolean told = true;
@@ -62,6 +69,7 @@ public final class VirtualEvaluator implements Evaluator, Checkpointed {
    * @param streams source of random test subsets
    * @param every the steps to evaluate are multiples of this positive number
    * @param testSize number of test examples, a new random subset each time; −1 for all
+   * @param spacing share of the time so far that lies between two evaluations at least; 0 for none
    * @param listener receives each result when its evaluation has ended
    */
   public VirtualEvaluator(
@@ -71,10 +79,12 @@ public final class VirtualEvaluator implements Evaluator, Checkpointed {
       Streams streams,
       int every,
       int testSize,
+      double spacing,
       EvaluationListener listener) {
     this.clock = clock;
     this.every = every;
     this.listener = listener;
+    this.spacing = spacing;
     tested = new float[source.layout().size()];
     stopwatch = new Stopwatch(workTime);
     evaluator = new BlockingEvaluator(source, stopwatch, streams, 1, testSize, new Results());
@@ -125,7 +135,8 @@ public final class VirtualEvaluator implements Evaluator, Checkpointed {
   @Override
   public void offer(double time, long step, float[] parameters) {
     tell();
-    if (step % every == 0 && told && clock.now() >= declineUntil) {
+    boolean spaced = result == null || time >= result.time() * (1 + spacing);
+    if (step % every == 0 && told && spaced && clock.now() >= declineUntil) {
       start(time, step, parameters);
     }
   }

@@ -48,6 +48,7 @@ class VirtualEvaluatorTest {
             new Streams(Seeds.of(1)),
             1,
             -1,
+            0,
             (record, tested) -> records.add(record));
     for (int step = 1; step <= 40; step++) {
       clock.sleep(1_000_000_000);
@@ -68,5 +69,28 @@ class VirtualEvaluatorTest {
     assertEquals(40, records.get(2).step());
     evaluator.last(40, 40, parameters);
     assertEquals(3, records.size());
+  }
+
+  @Test
+  void evaluationsThatTakeNoTimeAreSpacedByAShareOfIt() {
+    GradientSource source = SimulatedTraining.softmax();
+    float[] parameters = new float[source.layout().size()];
+    var evaluator =
+        new VirtualEvaluator(
+            source,
+            new ManualClock(),
+            (rank, work, amount) -> 0,
+            new Streams(Seeds.of(1)),
+            1,
+            10,
+            0.5,
+            (record, tested) -> records.add(record));
+    for (int step = 1; step <= 9; step++) {
+      evaluator.offer(step, step, parameters);
+    }
+
+    // From 1.5, from 3, from 4.5, from 7.5.
+    assertEquals(
+        List.of(1L, 2L, 3L, 5L, 8L), records.stream().map(EvaluationRecord::step).toList());
   }
 }

@@ -80,6 +80,8 @@ public final class TrainSettings {
   /** Values of {@link #COST}. */
   public static final String MEASURED = "measured";
 
+  public static final String BLOCKING = "blocking";
+
   public static final String GIVEN = "given";
 
   public static final Setting<String> DATA_SET =
@@ -228,8 +230,9 @@ public final class TrainSettings {
   public static final Setting<Double> COST_PER_TEST_EXAMPLE =
       cost("cost-per-test-example", null)
           .help(
-              "sim: time of an evaluation per example; default: measured too, or a third of"
-                  + " cost-per-example");
+              "sim: time of a test per example; default: none, and a test when 2 % of the time has"
+                  + " passed since the last one; with --evaluate blocking measured too, or a third"
+                  + " of cost-per-example");
   public static final Setting<Double> COST_PER_ENCODED_ENTRY =
       cost("cost-per-encoded-entry", null)
           .help(
@@ -344,7 +347,7 @@ public final class TrainSettings {
           .help("stop when reached");
 
   public static final Setting<String> EVALUATE =
-      oneOf("evaluate", "background", "blocking", "last")
+      oneOf("evaluate", "background", BLOCKING, "last")
           .help(
               "test while workers continue, while they wait (as in AMB on TensorFlow), or only at the end");
   public static final Setting<String> EVALUATOR =

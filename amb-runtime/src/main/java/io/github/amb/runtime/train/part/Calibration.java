@@ -64,8 +64,9 @@ public record Calibration(double perExample, double perPartition, double perTest
     return cost == null ? 0 : cost;
   }
 
+  /** Tests for which workers wait take time; others take none, unless the user says otherwise. */
   private static Settings withTest(Settings settings, double perTestExample) {
-    return settings.has(COST_PER_TEST_EXAMPLE)
+    return settings.has(COST_PER_TEST_EXAMPLE) || !settings.get(EVALUATE).equals(BLOCKING)
         ? settings
         : settings.with(COST_PER_TEST_EXAMPLE, perTestExample);
   }

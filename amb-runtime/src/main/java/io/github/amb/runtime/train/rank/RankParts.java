@@ -69,8 +69,7 @@ record RankParts(RunParts run, Clock clock, RankEnvironment host, NonFinite nonF
     int every = settings.get(EVALUATE_EVERY);
     int testSize = settings.get(TEST_SIZE);
     return switch (settings.get(EVALUATE)) {
-      case "blocking" ->
-          new BlockingEvaluator(source, clock, run.streams(), every, testSize, tested);
+      case BLOCKING -> new BlockingEvaluator(source, clock, run.streams(), every, testSize, tested);
       case "background" -> host.background(source, clock, tested);
       default ->
           new BlockingEvaluator(source, clock, run.streams(), Integer.MAX_VALUE, testSize, tested);

@@ -53,7 +53,7 @@ record Simulation(int ranks, CostModel costs, WorkTime workTime, int weight, Tra
         settings.get(COST_PER_EXAMPLE),
         settings.get(COST_PER_PARTITION),
         settings.get(COST_PER_PARAMETER),
-        settings.get(COST_PER_TEST_EXAMPLE),
+        settings.has(COST_PER_TEST_EXAMPLE) ? settings.get(COST_PER_TEST_EXAMPLE) : 0,
         settings.get(COST_PER_ENCODED_ENTRY),
         settings.get(COST_PER_DECODED_ENTRY),
         settings.get(LATENCY),

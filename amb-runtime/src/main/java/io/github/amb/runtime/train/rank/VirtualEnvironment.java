@@ -1,5 +1,6 @@
 package io.github.amb.runtime.train.rank;
 
+import static io.github.amb.runtime.config.TrainSettings.COST_PER_TEST_EXAMPLE;
 import static io.github.amb.runtime.config.TrainSettings.DATA_SET;
 import static io.github.amb.runtime.config.TrainSettings.EVALUATE_EVERY;
 import static io.github.amb.runtime.config.TrainSettings.TEST_SIZE;
@@ -116,6 +117,7 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
         run.streams(),
         run.settings().get(EVALUATE_EVERY),
         run.settings().get(TEST_SIZE),
+        run.settings().has(COST_PER_TEST_EXAMPLE) ? 0 : VirtualEvaluator.SPACING,
         listener);
   }
 
