@@ -93,8 +93,8 @@ public final class CurveData {
         Double[] row =
             rows.computeIfAbsent(point.x(), x -> new Double[1 + series.size() + 2 * bands]);
         row[0] = point.x();
-        row[1 + i] = point.y();
-        if (band) {
+        row[1 + i] = Double.isNaN(point.y()) ? null : (Double) point.y();
+        if (band && !Double.isNaN(point.y())) {
           row[edge] = point.low();
           row[edge + 1] = point.high();
         }

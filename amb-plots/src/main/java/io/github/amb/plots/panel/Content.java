@@ -10,9 +10,11 @@ import java.util.stream.Stream;
  * @param series one or more lines
  */
 public record Content(Axes frame, List<Series> series) {
-  /** The points of all series. */
+  /** The points of all series, without gaps. */
   public Stream<Point> points() {
-    return series.stream().flatMap(line -> line.points().stream());
+    return series.stream()
+        .flatMap(line -> line.points().stream())
+        .filter(point -> !Double.isNaN(point.y()));
   }
 
   /** Whether any point has a band around it. */

@@ -7,6 +7,8 @@ import static java.util.stream.Collectors.joining;
 import io.github.amb.core.statistic.Band;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunGroup;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -98,12 +100,15 @@ public record SummaryGroup(String label, List<SummaryRow> rows, List<SummaryRow>
     return rows.stream().allMatch(SummaryRow::comparable);
   }
 
-  /** The mean as text, and what follows ± if there are several seeds. */
+  /** The mean as text, and what follows ± if there are several seeds, with as many decimals. */
   String cell(ToDoubleFunction<SummaryRow> value, DoubleFunction<String> format) {
     double mean = mean(value);
     String text = format.apply(mean);
-    return rows.size() == 1 || !Double.isFinite(mean) || half(value) == 0
-        ? text
-        : text + " ±" + format.apply(half(value));
+    if (rows.size() == 1 || !Double.isFinite(mean) || half(value) == 0) {
+      return text;
+    }
+    int decimals = new BigDecimal(text).scale();
+    BigDecimal half = new BigDecimal(format.apply(half(value)));
+    return text + " ±" + half.setScale(decimals, RoundingMode.UP).toPlainString();
   }
 }

@@ -35,7 +35,7 @@
             stroke: curve.color,
             dash: curve.dash,
             width: 1.5,
-            spanGaps: true,
+            spanGaps: panel.curves.length > 1, // Curves have points of their own.
             value: number,
           })),
           edges.flat().map(() => ({ class: "band", spanGaps: true, points: { show: false } }))),

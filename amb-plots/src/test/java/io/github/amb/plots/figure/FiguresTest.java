@@ -14,7 +14,9 @@ import io.github.amb.plots.ExampleRun;
 import io.github.amb.plots.panel.Drawing;
 import io.github.amb.plots.panel.Panel;
 import io.github.amb.plots.panel.Panels;
+import io.github.amb.plots.panel.Point;
 import io.github.amb.plots.panel.RunPanels;
+import io.github.amb.plots.panel.Series;
 import io.github.amb.plots.panel.View;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunReader;
@@ -283,13 +285,20 @@ class FiguresTest {
   }
 
   @Test
-  void divergedRunIsDrawnAsFarAsItsNumbersGo() throws IOException {
-    RunDirectory run = new ExampleRun("fmb").steps(3).evaluateEvery(0).write(folder);
+  void stepsWithoutALossAreAGapAndAMark() throws IOException {
+    RunDirectory run = new ExampleRun("fmb").steps(4).evaluateEvery(0).write(folder);
     Files.writeString(
         run.masterLog(),
         Files.readString(run.masterLog()).replaceAll("\"loss\":2\\.05\\d+", "\"loss\":\"NaN\""));
 
-    assertEquals(1 + 2, csv(List.of(run), View.PLAIN, "loss_vs_step").lines().count());
+    List<String> lines = csv(List.of(run), View.PLAIN, "loss_vs_step").lines().toList();
+    assertEquals(1 + 4, lines.size());
+    assertEquals(
+        1, lines.stream().filter(line -> line.endsWith(",3,,,")).count(), lines.toString());
+    Series line =
+        new Series(0, List.of(new Point(1, 5), new Point(2, Double.NaN), new Point(3, 4)));
+    assertEquals(List.of(List.of(new Point(1, 5)), List.of(new Point(3, 4))), line.parts());
+    assertEquals(List.of(new Point(1, 5)), line.ends());
   }
 
   @Test

@@ -12,9 +12,25 @@ import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
 import org.jfree.data.xy.YIntervalSeries;
 import org.jfree.data.xy.YIntervalSeriesCollection;
 
-/** Draws points as lines: curves with bands, outlines of histograms, and dots. */
+/**
+ * Draws points as lines: curves with bands, outlines of histograms, and dots; a cross ends a part.
+ */
 final class LineMarks {
   private LineMarks() {}
+
+  /** A part of a line, or the crosses where its parts end. */
+  private record Piece(int group, List<Point> points, boolean crosses) {}
+
+  private static List<Piece> pieces(Content content) {
+    List<Piece> pieces = new ArrayList<>();
+    for (Series line : content.series()) {
+      line.parts().forEach(part -> pieces.add(new Piece(line.group(), part, false)));
+      if (!line.ends().isEmpty()) {
+        pieces.add(new Piece(line.group(), line.ends(), true));
+      }
+    }
+    return pieces;
+  }
 
   /**
    * The points to draw.
@@ -23,7 +39,7 @@ final class LineMarks {
    */
   static YIntervalSeriesCollection dataset(Content content, double least) {
     YIntervalSeriesCollection dataset = new YIntervalSeriesCollection();
-    for (Series line : content.series()) {
+    for (Piece line : pieces(content)) {
       YIntervalSeries series = new YIntervalSeries(line.group(), false, true);
       List<Point> points =
           content.frame().mark() == Mark.OUTLINE
@@ -64,14 +80,17 @@ final class LineMarks {
             ? new DeviationRenderer(true, false)
             : new XYLineAndShapeRenderer(true, false);
     renderer.setDrawSeriesLineAsPath(true);
-    for (int i = 0; i < content.series().size(); i++) {
-      Series line = content.series().get(i);
+    List<Piece> pieces = pieces(content);
+    for (int i = 0; i < pieces.size(); i++) {
+      Piece line = pieces.get(i);
       Color color = LineStyle.color(line.group());
       renderer.setSeriesPaint(i, color);
       renderer.setSeriesFillPaint(i, color);
       renderer.setSeriesStroke(i, LineStyle.line(line.group()));
-      renderer.setSeriesShape(i, Theme.MARKER);
-      boolean dots = content.frame().mark() == Mark.DOTS || line.points().size() == 1;
+      renderer.setSeriesShape(i, line.crosses() ? Theme.CROSS : Theme.MARKER);
+      renderer.setSeriesLinesVisible(i, !line.crosses());
+      boolean dots =
+          line.crosses() || content.frame().mark() == Mark.DOTS || line.points().size() == 1;
       renderer.setSeriesShapesVisible(i, dots);
     }
     if (renderer instanceof DeviationRenderer band) {

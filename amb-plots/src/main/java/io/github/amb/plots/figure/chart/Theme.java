@@ -7,6 +7,7 @@ import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.Shape;
 import java.awt.geom.Ellipse2D;
+import org.jfree.chart.util.ShapeUtils;
 
 /** Fonts, grays and thin strokes, the same in every panel; lengths in points of 1/72 inch. */
 public final class Theme {
@@ -17,6 +18,9 @@ public final class Theme {
 
   /** The marker for a line with a single point. */
   public static final Shape MARKER = new Ellipse2D.Double(-2, -2, 4, 4);
+
+  /** The mark where a line ends before a gap. */
+  static final Shape CROSS = ShapeUtils.createDiagonalCross(3, 0.4f);
 
   public static final String FAMILY = "DejaVu Sans";
   public static final Font LABEL = font(9);

@@ -30,7 +30,7 @@ public final class Curve extends Panel {
   /**
    * A panel of noisy measurements, which {@link View#filterSpan} smooths.
    *
-   * @param points a run's, in any order; those that are not finite are not drawn
+   * @param points a run's, in any order; a y that is not finite is a gap
    */
   public static Curve measured(
       String name, Quantity x, Quantity y, Function<Run, List<Point>> points) {
@@ -40,7 +40,7 @@ public final class Curve extends Panel {
   /**
    * A panel of counts or settings, whose y axis starts at zero.
    *
-   * @param points a run's, in any order; those that are not finite are not drawn
+   * @param points a run's, in any order; a y that is not finite is a gap
    */
   public static Curve counted(
       String name, Quantity x, Quantity y, Function<Run, List<Point>> points) {
@@ -54,7 +54,7 @@ public final class Curve extends Panel {
       List<List<Point>> curves =
           groups.get(i).runs().stream()
               .map(run -> prepare(points.apply(run), view))
-              .filter(curve -> !curve.isEmpty())
+              .filter(curve -> curve.stream().anyMatch(point -> !Double.isNaN(point.y())))
               .toList();
       List<Point> average = curves.isEmpty() ? List.of() : SeedAverage.of(curves);
       if (!average.isEmpty()) {
@@ -78,8 +78,9 @@ public final class Curve extends Panel {
   private List<Point> prepare(List<Point> all, View view) {
     List<Point> finite =
         all.stream()
-            .filter(point -> Double.isFinite(point.x()) && Double.isFinite(point.y()))
-            .filter(point -> !view.yLog() || point.y() > 0)
+            .filter(point -> Double.isFinite(point.x()))
+            .map(point -> Double.isFinite(point.y()) ? point : new Point(point.x(), Double.NaN))
+            .filter(point -> !view.yLog() || !(point.y() <= 0))
             .sorted(Comparator.comparingDouble(Point::x))
             .toList();
     List<Point> smooth = noisy ? smooth(finite, view.filterSpan()) : finite;
@@ -93,7 +94,10 @@ public final class Curve extends Panel {
     }
     MovingAverage average = new MovingAverage(span);
     List<Point> smooth = new ArrayList<>(points.size());
-    points.forEach(point -> smooth.add(new Point(point.x(), average.next(point.y()))));
+    for (Point point : points) {
+      boolean gap = Double.isNaN(point.y());
+      smooth.add(gap ? point : new Point(point.x(), average.next(point.y())));
+    }
     return smooth;
   }
 

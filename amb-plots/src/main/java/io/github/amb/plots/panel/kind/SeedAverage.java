@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * Mean and {@link Band} over the curves of runs that differ only in seed. Each curve is read
  * between its points along the straight lines that would be drawn; the mean reaches over the x that
- * every curve covers, and has a point wherever one of them has.
+ * every curve covers, and has a point wherever one of them has; a gap of one is a gap of the mean.
  */
 final class SeedAverage {
   private SeedAverage() {}
@@ -25,9 +25,15 @@ final class SeedAverage {
     for (double x : sharedGrid(curves)) {
       Arrays.setAll(values, i -> readings.get(i).at(x));
       Band band = Band.of(values);
-      average.add(new Point(x, band.mean(), band.low(), band.high()));
+      average.add(new Point(x, band.mean(), low(band, values), band.high()));
     }
     return average;
+  }
+
+  /** The band's lower end; at least 0 if no value is below, as no loss or time is. */
+  private static double low(Band band, double[] values) {
+    boolean positive = Arrays.stream(values).allMatch(value -> value >= 0);
+    return positive ? Math.max(0, band.low()) : band.low();
   }
 
   /** All x values of points, ascending, within the range that all curves cover. */
@@ -68,6 +74,9 @@ final class SeedAverage {
       double width = right.x() - left.x();
       if (width == 0 || x == right.x()) {
         return right.y();
+      }
+      if (x == left.x()) {
+        return left.y();
       }
       return left.y() + (right.y() - left.y()) * (x - left.x()) / width;
     }
