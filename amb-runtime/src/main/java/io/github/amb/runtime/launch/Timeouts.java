@@ -16,6 +16,7 @@ import java.util.List;
  * @param rootCause for the end of the rank that is the root cause, after others failed because of
  *     it
  * @param settle for an exit that says more than a rank's own report of its failure
+ * @param evaluator for an evaluator that computes nothing, after the run has ended
  * @param control of the control connections
  */
 public record Timeouts(
@@ -24,6 +25,7 @@ public record Timeouts(
     Duration afterMaster,
     Duration rootCause,
     Duration settle,
+    Duration evaluator,
     ControlTimes control) {
   private static final String PREFIX = "amb.timeouts.";
   private static final String HEARTBEAT = "heartbeat";
@@ -41,6 +43,7 @@ public record Timeouts(
         seconds("after-master", 30),
         seconds("root-cause", 2),
         seconds("settle", 0.2),
+        seconds("evaluator", 30),
         new ControlTimes(seconds(HEARTBEAT, 1), seconds(GREETING, 2)));
   }
 

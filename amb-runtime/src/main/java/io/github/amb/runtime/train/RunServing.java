@@ -10,6 +10,7 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunServer;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.host.ListenAddress;
+import io.github.amb.runtime.launch.Timeouts;
 import io.github.amb.runtime.launch.process.EvaluatorProcess;
 import io.github.amb.runtime.train.directory.SeparateEvaluation;
 import java.io.IOException;
@@ -101,7 +102,7 @@ final class RunServing implements AutoCloseable {
   /** Waits until the last checkpoint of an ended run has been tested. */
   void awaitEvaluator() {
     if (evaluator != null) {
-      evaluator.await();
+      evaluator.await(Timeouts.chosen().evaluator());
     }
   }
 

@@ -10,23 +10,31 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
  * The process that tests a run's checkpoints while it trains: {@code amb evaluate --watch}, as
- * AdaComp's Supervisor and ATOMO's evaluator do. It ends with the run, or with the launcher.
+ * AdaComp's Supervisor and ATOMO's evaluator do. It ends with the run, or with the launcher, also
+ * if it is stopped.
  */
 public final class EvaluatorProcess implements AutoCloseable {
   private static final List<String> HEAP = List.of("-Xmx1g");
+  private static final long POLL_MILLIS = 200;
 
   private final RunDirectory run;
   private final Process process;
+  private final Consumer<String> warnings;
+  private final StopHook hook;
   private volatile boolean closed;
 
-  private EvaluatorProcess(RunDirectory run, Process process) {
+  private EvaluatorProcess(RunDirectory run, Process process, Consumer<String> warnings) {
     this.run = run;
     this.process = process;
+    this.warnings = warnings;
+    hook = new StopHook("end-evaluator", process::destroyForcibly);
   }
 
   /**
@@ -34,7 +42,7 @@ public final class EvaluatorProcess implements AutoCloseable {
    *
    * @param run has {@code run.json} already
    * @param plugins the jars of plugins, joined by commas; null for none
-   * @param warnings receives a line if the evaluator fails
+   * @param warnings receives a line if the evaluator fails, or is killed
    * @throws IOException if the process or its log cannot be created
    */
   public static EvaluatorProcess start(RunDirectory run, String plugins, Consumer<String> warnings)
@@ -57,13 +65,13 @@ public final class EvaluatorProcess implements AutoCloseable {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("OMP_NUM_THREADS", "1");
     builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log));
-    EvaluatorProcess evaluator = new EvaluatorProcess(run, builder.start());
-    Daemon.start("evaluator-exit", () -> evaluator.watch(warnings));
+    EvaluatorProcess evaluator = new EvaluatorProcess(run, builder.start(), warnings);
+    Daemon.start("evaluator-exit", evaluator::watch);
     return evaluator;
   }
 
   /** Logs a failure of the evaluator, which the run itself does not need. */
-  private void watch(Consumer<String> warnings) {
+  private void watch() {
     try {
       int code = process.waitFor();
       if (code != 0 && !closed) {
@@ -79,11 +87,34 @@ public final class EvaluatorProcess implements AutoCloseable {
   /**
    * Waits until the last checkpoint of an ended run has been tested. Does not wait if the end could
    * not be recorded: the evaluator waits for that record.
+   *
+   * @param limit how long the evaluator may compute nothing, as a stopped process; then it is
+   *     killed
    */
-  public void await() {
-    if (isEndRecorded()) {
-      Waits.run(process::waitFor);
+  public void await(Duration limit) {
+    if (!isEndRecorded()) {
+      return;
     }
+    Duration computed = computed();
+    long since = System.nanoTime();
+    while (process.isAlive()
+        && Waits.run(() -> process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS))) {
+      Duration now = computed();
+      if (!now.equals(computed)) {
+        computed = now;
+        since = System.nanoTime();
+      } else if (process.isAlive() && System.nanoTime() - since > limit.toNanos()) {
+        close();
+        warnings.accept(
+            "killed the evaluator (pid %d), which had computed nothing for %s s; to test the remaining checkpoints: amb evaluate %s"
+                .formatted(process.pid(), limit.toMillis() / 1000.0, run.path()));
+      }
+    }
+  }
+
+  /** Processor time of the evaluator; a time that passes where the system does not tell it. */
+  private Duration computed() {
+    return process.info().totalCpuDuration().orElseGet(() -> Duration.ofNanos(System.nanoTime()));
   }
 
   private boolean isEndRecorded() {
@@ -99,5 +130,6 @@ public final class EvaluatorProcess implements AutoCloseable {
   public void close() {
     closed = true;
     process.destroyForcibly();
+    hook.close();
   }
 }
