@@ -3,6 +3,7 @@ package io.github.amb.runtime.launch;
 import io.github.amb.core.command.Decimal;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.runtime.control.ControlTimes;
+import io.github.amb.runtime.launch.process.StopRequest;
 import java.time.Duration;
 import java.util.List;
 
@@ -64,7 +65,10 @@ public record Timeouts(
 
   /** Options by which a rank's Java receives the limits that it needs. */
   public List<String> ofRank() {
-    return List.of(option(HEARTBEAT, control.heartbeat()), option(GREETING, control.greeting()));
+    return List.of(
+        option(HEARTBEAT, control.heartbeat()),
+        option(GREETING, control.greeting()),
+        "-D" + StopRequest.SAVE_PROPERTY + "=" + StopRequest.SAVE_LIMIT.toSeconds());
   }
 
   private static String option(String name, Duration time) {

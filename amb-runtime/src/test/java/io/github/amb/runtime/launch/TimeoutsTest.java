@@ -32,7 +32,10 @@ class TimeoutsTest {
   void ranksGetTheHeartbeatOfTheirLauncher() {
     System.setProperty(HEARTBEAT, "0.2");
     assertEquals(
-        List.of("-Damb.timeouts.heartbeat=0.2", "-Damb.timeouts.greeting=2.0"),
+        List.of(
+            "-Damb.timeouts.heartbeat=0.2",
+            "-Damb.timeouts.greeting=2.0",
+            "-Damb.timeouts.save=30"),
         Timeouts.chosen().ofRank());
   }
 

@@ -5,6 +5,7 @@ import io.github.amb.core.thread.Waits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** The ranks of a run. However the launcher ends, it ends them first. */
 public final class RankProcesses implements AutoCloseable {
@@ -14,14 +15,17 @@ public final class RankProcesses implements AutoCloseable {
   private final List<RankProcess> ranks;
   private final StopHook hook;
   private final Runnable last;
+  private final Consumer<String> warnings;
   private boolean ending;
 
   /**
    * @param size number of ranks
    * @param last called when all ranks have ended
+   * @param warnings receives a line if the master is killed while it saves
    */
-  public RankProcesses(int size, Runnable last) {
+  public RankProcesses(int size, Runnable last, Consumer<String> warnings) {
     this.last = last;
+    this.warnings = warnings;
     ranks = new ArrayList<>(size);
     hook = new StopHook("end-ranks", this::end);
   }
@@ -54,7 +58,9 @@ public final class RankProcesses implements AutoCloseable {
     alive.forEach(RankProcess::terminate);
     if (!awaitEnd(alive, TERMINATE_LIMIT)) {
       alive.stream().filter(rank -> rank.rank != Communicator.MASTER).forEach(RankProcess::kill);
-      awaitEnd(alive, StopRequest.SAVE_LIMIT);
+      if (!awaitEnd(alive, StopRequest.SAVE_LIMIT)) {
+        warnings.accept(StopRequest.unsaved("killed the master, which had not saved its step"));
+      }
       alive.forEach(RankProcess::kill);
       awaitEnd(alive, KILL_LIMIT);
     }

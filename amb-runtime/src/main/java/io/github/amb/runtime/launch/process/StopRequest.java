@@ -13,8 +13,11 @@ public final class StopRequest implements AutoCloseable {
   /** How long the end of the JVM waits for the step. */
   static final Duration STEP_LIMIT = Duration.ofSeconds(6);
 
+  /** System property: how much longer it waits for an unfinished checkpoint, in seconds. */
+  public static final String SAVE_PROPERTY = "amb.timeouts.save";
+
   /** How much longer it waits for an unfinished checkpoint. */
-  static final Duration SAVE_LIMIT = Duration.ofSeconds(30);
+  public static final Duration SAVE_LIMIT = Duration.ofSeconds(Long.getLong(SAVE_PROPERTY, 30));
 
   /** Maximum delay of the end of a process with a request. */
   public static final Duration LIMIT = STEP_LIMIT.plus(SAVE_LIMIT).plusSeconds(1);
@@ -57,6 +60,15 @@ public final class StopRequest implements AutoCloseable {
     while (waits && !saved && System.nanoTime() - start < limit().toNanos()) {
       waits = Waits.run(() -> TimeUnit.MILLISECONDS.sleep(POLL_MILLIS));
     }
+    if (saving && !saved) {
+      System.err.println("amb: " + unsaved("the last checkpoint was not written"));
+    }
+  }
+
+  /** A message about a checkpoint that a slow disk has prevented, with what to do. */
+  static String unsaved(String what) {
+    return "%s within %d s; an earlier checkpoint is the newest; for a slow disk, set AMB_OPTIONS=-D%s=%d"
+        .formatted(what, SAVE_LIMIT.toSeconds(), SAVE_PROPERTY, 10 * SAVE_LIMIT.toSeconds());
   }
 
   private Duration limit() {

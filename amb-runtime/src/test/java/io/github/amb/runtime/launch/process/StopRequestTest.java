@@ -1,6 +1,7 @@
 package io.github.amb.runtime.launch.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
@@ -8,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,17 +27,30 @@ class StopRequestTest {
   @ParameterizedTest
   @CsvSource({"true, 4000", "false, 45000"})
   void theEndWaitsForWhatIsBeingSaved(boolean saves, long millis) throws Exception {
+    assertEquals(saves, saves(saves, millis, 30));
+    assertEquals("", Files.readString(directory.resolve("errors")));
+  }
+
+  @Test
+  void aDiskThatTakesTooLongIsNamedWithTheRemedy() throws Exception {
+    assertFalse(saves(true, 45_000, 1));
+    String said = Files.readString(directory.resolve("errors"));
+    assertTrue(said.contains(StopRequest.SAVE_PROPERTY), said);
+  }
+
+  private boolean saves(boolean saves, long millis, int limit) throws Exception {
     Path saved = directory.resolve("saved");
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-D" + StopRequest.SAVE_PROPERTY + "=" + limit,
                 "-cp",
                 System.getProperty("java.class.path"),
                 StopMain.class.getName(),
                 saved.toString(),
                 Long.toString(millis),
                 Boolean.toString(saves))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .redirectError(directory.resolve("errors").toFile())
             .start();
     try (BufferedReader output = process.inputReader()) {
       assertEquals("ready", output.readLine());
@@ -44,6 +59,6 @@ class StopRequestTest {
     } finally {
       process.destroyForcibly();
     }
-    assertEquals(saves, Files.exists(saved));
+    return Files.exists(saved);
   }
 }
