@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  */
 final class ExperimentRuns {
   private static final long PROGRESS_SECONDS = 60;
-  private static final long STOP_SECONDS = 30;
+  private static final long STOP_SECONDS = 60;
 
   /** Starts a process that makes or continues a run. */
   @FunctionalInterface
@@ -174,7 +174,7 @@ final class ExperimentRuns {
     out.println(progress());
   }
 
-  /** Ends the processes; the runs can be continued. */
+  /** Ends the processes, and kills those that do not end; the runs can be continued. */
   void stop() {
     synchronized (this) {
       stopped = true;
@@ -182,6 +182,7 @@ final class ExperimentRuns {
     }
     for (Process process : processes) {
       Waits.run(() -> process.waitFor(STOP_SECONDS, TimeUnit.SECONDS));
+      process.destroyForcibly();
     }
   }
 

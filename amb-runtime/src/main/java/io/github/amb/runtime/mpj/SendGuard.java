@@ -2,6 +2,7 @@ package io.github.amb.runtime.mpj;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.thread.Daemon;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Interrupts a sender that is stuck in a write to a rank that does not read.
@@ -12,7 +13,7 @@ import io.github.amb.core.thread.Daemon;
  */
 final class SendGuard implements AutoCloseable {
   /** Minimum time for sending, in nanoseconds. */
-  static final long PATIENCE = 1_000_000_000L;
+  static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
 
   private Thread guard;
   private Thread sender;
