@@ -1,5 +1,6 @@
 package io.github.amb.core.command;
 
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
@@ -19,9 +20,24 @@ public final class FileFailure {
         : Optional.empty();
   }
 
-  /** The path and what is wrong with it; for other failures their own text. */
+  /** The path and what is wrong with it; for other failures their own text, in one line. */
   public static String text(Throwable failure) {
-    return of(failure).orElseGet(failure::toString);
+    return of(failure).orElseGet(() -> said(failure));
+  }
+
+  /** What is wrong, without the path, for a message that has it. */
+  public static String reason(Throwable failure) {
+    return failure instanceof FileSystemException problem ? words(problem) : said(failure);
+  }
+
+  private static String said(Throwable failure) {
+    if (failure instanceof CharacterCodingException) {
+      return "expected text in UTF-8, found other bytes";
+    }
+    String message = failure.getMessage();
+    return message == null || message.isBlank()
+        ? failure.getClass().getSimpleName()
+        : message.lines().findFirst().orElse(message);
   }
 
   private static String words(FileSystemException problem) {

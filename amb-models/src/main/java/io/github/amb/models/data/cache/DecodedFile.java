@@ -1,5 +1,6 @@
 package io.github.amb.models.data.cache;
 
+import io.github.amb.core.command.FileFailure;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.record.disk.SharedPlace;
@@ -118,7 +119,7 @@ public final class DecodedFile {
     try {
       return MappedFiles.map(file);
     } catch (IOException e) {
-      throw new UsageException("%s: cannot be read: %s".formatted(file, e));
+      throw new UsageException("%s: cannot be read: %s".formatted(file, FileFailure.reason(e)));
     }
   }
 }

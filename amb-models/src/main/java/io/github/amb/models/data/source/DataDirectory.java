@@ -1,5 +1,6 @@
 package io.github.amb.models.data.source;
 
+import io.github.amb.core.command.FileFailure;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.models.data.DataSetDefinition;
 import io.github.amb.models.data.DataSets;
@@ -126,7 +127,7 @@ public final class DataDirectory {
     try {
       return Sha256.of(file);
     } catch (IOException e) {
-      throw new UsageException("%s: cannot be read: %s".formatted(file, e));
+      throw new UsageException("%s: cannot be read: %s".formatted(file, FileFailure.reason(e)));
     }
   }
 }

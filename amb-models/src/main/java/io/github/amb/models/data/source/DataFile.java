@@ -1,5 +1,6 @@
 package io.github.amb.models.data.source;
 
+import io.github.amb.core.command.FileFailure;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.input.BoundedFile;
 import java.io.BufferedInputStream;
@@ -56,7 +57,7 @@ public final class DataFile implements AutoCloseable {
       return new DataFile(file, Files.size(file), compressed, in);
     } catch (IOException e) {
       closeQuietly(raw);
-      throw new UsageException("%s: cannot be read: %s".formatted(file, e));
+      throw new UsageException("%s: cannot be read: %s".formatted(file, FileFailure.reason(e)));
     }
   }
 
@@ -165,7 +166,7 @@ public final class DataFile implements AutoCloseable {
     } catch (EOFException e) {
       throw error(offset, length + " bytes of " + what, "fewer bytes: the file is truncated");
     } catch (IOException e) {
-      throw new UsageException("%s: cannot be read: %s".formatted(file, e));
+      throw new UsageException("%s: cannot be read: %s".formatted(file, FileFailure.reason(e)));
     }
     offset += length;
   }
@@ -200,7 +201,7 @@ public final class DataFile implements AutoCloseable {
     } catch (EOFException | ZipException e) {
       throw error(offset + start, "gzip data", "corrupt gzip data (" + e.getMessage() + ")");
     } catch (IOException e) {
-      throw new UsageException("%s: cannot be read: %s".formatted(file, e));
+      throw new UsageException("%s: cannot be read: %s".formatted(file, FileFailure.reason(e)));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.github.amb.models.data.user;
 
+import io.github.amb.core.command.FileFailure;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.models.data.DataSet;
@@ -101,7 +102,7 @@ public abstract class UserDataSet implements DataSetDefinition {
             "%s: expected data that fit into the memory of Java, found more; give Java more, as with AMB_OPTIONS=-Xmx4g"
                 .formatted(path));
       } catch (IOException e) {
-        throw new UsageException("%s: cannot be read: %s".formatted(path, e));
+        throw new UsageException("%s: cannot be read: %s".formatted(path, FileFailure.reason(e)));
       }
     }
     return data;
@@ -185,7 +186,7 @@ public abstract class UserDataSet implements DataSetDefinition {
     try {
       return Map.of(source(), sha256());
     } catch (IOException e) {
-      throw new UsageException("%s: cannot be read: %s".formatted(path, e));
+      throw new UsageException("%s: cannot be read: %s".formatted(path, FileFailure.reason(e)));
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.github.amb.models.dl4j.saved;
 
+import io.github.amb.core.command.FileFailure;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.input.BoundedFile;
@@ -67,7 +68,7 @@ public final class SavedArchitecture {
             : architecture.startingFrom(parameters(zip, file));
       }
     } catch (IOException e) {
-      throw new UsageException("%s: cannot be read: %s".formatted(file, e));
+      throw new UsageException("%s: cannot be read: %s".formatted(file, FileFailure.reason(e)));
     }
   }
 
