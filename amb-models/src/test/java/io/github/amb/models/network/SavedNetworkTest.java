@@ -2,6 +2,7 @@ package io.github.amb.models.network;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
 import java.util.stream.IntStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -28,6 +30,8 @@ import org.deeplearning4j.nn.conf.layers.OutputLayer;
 import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.nd4j.linalg.activations.Activation;
 import org.nd4j.linalg.learning.config.Adam;
 import org.nd4j.linalg.lossfunctions.LossFunctions.LossFunction;
@@ -110,6 +114,30 @@ class SavedNetworkTest {
     assertEquals(
         file + ": coefficients.bin, parameter 3: expected a finite number, found NaN",
         problem(file, TOY));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"constraints\" : [{\"@class\" : \"org.deeplearning4j.nn.conf.constraint.NonNegativeConstraint\", \"params\" : [\"W\"]}]",
+        "\"hasLayerNorm\" : true",
+        "\"minimize\" : false",
+        "\"backpropType\" : \"TruncatedBPTT\"",
+        "\"softmaxClipEps\" : 0.1",
+        "\"swish\" : 2"
+      })
+  void aFieldWithoutEffectIsRejectedByName(String field) throws IOException {
+    String name = field.substring(0, field.indexOf(' '));
+    String json = Networks.json("mlp");
+    String edited =
+        json.contains(name)
+            ? json.replaceFirst(name + " : [^,\\n]+", Matcher.quoteReplacement(field))
+            : json.replaceFirst("\"nin\"", field + ", \"nin\"");
+    assertNotEquals(json, edited);
+    Path file = Files.writeString(folder.resolve("edited.json"), edited);
+    String problem = problem(file, TOY);
+    assertTrue(problem.startsWith(file + ": "), problem);
+    assertTrue(problem.contains("found " + name.replace("\"", "")), problem);
   }
 
   @Test

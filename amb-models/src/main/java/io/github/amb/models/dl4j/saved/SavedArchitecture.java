@@ -34,6 +34,7 @@ import org.nd4j.linalg.learning.config.NoOp;
  * become the initial ones.
  *
  * <p>The update rule, weight decay and clipping in such a file are ignored: the master has its own.
+ * Anything else that would have no effect is rejected.
  */
 public final class SavedArchitecture {
   private static final String CONFIGURATION = "configuration.json";
@@ -138,9 +139,14 @@ public final class SavedArchitecture {
             "%s: expected a network as DL4J writes it in JSON, found neither 'confs' nor 'networkInputs'"
                 .formatted(source));
       }
-      return graph
-          ? Architecture.of(graph(ComputationGraphConfiguration.fromJson(json), source), input)
-          : Architecture.of(sequence(MultiLayerConfiguration.fromJson(json), source), input);
+      if (graph) {
+        ComputationGraphConfiguration network = ComputationGraphConfiguration.fromJson(json);
+        UnreadFields.reject(source, json, network.toJson());
+        return Architecture.of(graph(network, source), input);
+      }
+      MultiLayerConfiguration network = MultiLayerConfiguration.fromJson(json);
+      UnreadFields.reject(source, json, network.toJson());
+      return Architecture.of(sequence(network, source), input);
     } catch (UsageException e) {
       throw e;
     } catch (RuntimeException e) {
