@@ -131,8 +131,16 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
     boolean regression = isRegression(last.layer());
     if (!softmax && !regression) {
       return Stream.of(
-          "layer %s: expected an output layer with softmax and loss MCXENT, or with identity and loss MSE, found %s"
-              .formatted(last.name(), last.type()));
+          "layer %s: expected an output layer with softmax and loss MCXENT, or with identity and loss MSE, found %s%s"
+              .formatted(
+                  last.name(),
+                  last.type(),
+                  last.layer() instanceof BaseOutputLayer output
+                      ? " with %s and loss %s"
+                          .formatted(
+                              output.getActivationFn(),
+                              output.getLossFn().getClass().getSimpleName())
+                      : ""));
     }
     long outputs = ((BaseOutputLayer) last.layer()).getNOut();
     if (outputs == (regression ? 1 : classes)) {

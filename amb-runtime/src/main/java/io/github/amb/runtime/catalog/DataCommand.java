@@ -8,6 +8,7 @@ import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSetDefinition;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.data.source.Download;
+import io.github.amb.models.data.user.UserDataSet;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.http.HttpClient;
@@ -42,8 +43,8 @@ public final class DataCommand extends CatalogCommand<DataSetDefinition> {
     super(
         out,
         "data",
-        "[NAME... | fetch NAME | check NAME]",
-        "list and explain data sets; fetch one; check the files of one by SHA-256",
+        "[NAME... | PATH | fetch NAME | check NAME]",
+        "list and explain data sets; show what your own data are read as; fetch or check one",
         "A data set says which examples a network learns.",
         DataSets.ALL);
     this.err = err;
@@ -74,6 +75,11 @@ public final class DataCommand extends CatalogCommand<DataSetDefinition> {
       return 0;
     }
     String action = words.get(0);
+    boolean own = !ACTIONS.contains(action) && UserDataSet.at(action).isPresent();
+    if (own && words.size() == 1) {
+      out.print(new DataPreview(DataSets.load(action, null, 0)).text());
+      return 0;
+    }
     if (!ACTIONS.contains(action)) {
       throw new UsageException(
           "unknown action or data set '" + action + "'" + Suggestion.forName(action, words()));

@@ -46,6 +46,27 @@ class DataCommandTest {
   }
 
   @Test
+  void aPathShowsWhatIsLearned() throws Exception {
+    String rows = "kind,a,b,c,d,e\ncat,1,2,3,4,5.5\ndog,1,2,3,4,6\ncat,1,2,3,4,5\n";
+    Path file = Files.writeString(folder.resolve("t.csv"), rows);
+    assertEquals(0, run(file.toString()));
+    List<String> lines = out.toString().lines().toList();
+    assertEquals(file + ": 2 training and 1 test examples of 1x1x5 in 2 classes", lines.get(0));
+    assertTrue(lines.get(2).matches("\\s*0\\s+cat\\s+1\\s+1"), lines.get(2));
+    assertTrue(lines.get(3).matches("\\s*1\\s+dog\\s+1\\s+0"), lines.get(3));
+    assertTrue(lines.contains("  1.000 2.000 3.000 4.000 5.000"), out.toString());
+    assertTrue(out.toString().contains("held out for testing: 1 of 3"), out.toString());
+  }
+
+  @Test
+  void anImageIsDrawnInCharacters() throws Exception {
+    String bright = "1,0,0,255,255";
+    Path file = Files.writeString(folder.resolve("i.csv"), "0,0,0,0,1\n0,0,0,0,9\n" + bright);
+    assertEquals(0, run(file.toString()));
+    assertTrue(out.toString().contains("training example 1, class 1\n\n"), out.toString());
+  }
+
+  @Test
   void checkPrintsChecksumsAndSizes() throws Exception {
     Path mnist = Files.createDirectory(folder.resolve("mnist"));
     for (String part : List.of("train", "t10k")) {

@@ -1,0 +1,127 @@
+package io.github.amb.runtime.catalog;
+
+import io.github.amb.core.command.TextTable;
+import io.github.amb.core.command.TextTable.Column;
+import io.github.amb.core.record.Printable;
+import io.github.amb.models.data.DataSet;
+import io.github.amb.models.data.Examples;
+import io.github.amb.models.data.ImageShape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * What would be learned from a data set, as text: classes with counts, a training example of each
+ * of the first classes, and the remarks. Images are drawn in characters, from the least to the
+ * largest feature of the example.
+ */
+record DataPreview(DataSet data) {
+  private static final int SHOWN = 3;
+  private static final int FEATURES = 8;
+  private static final int COLUMNS = 32;
+  private static final String SHADES = " .:-=+*#%@";
+
+  /** All of it, in lines. */
+  String text() {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        "%s: %d training and %d test examples of %s in %d classes%n"
+            .formatted(
+                data.name(),
+                data.train().count(),
+                data.test().count(),
+                data.shape(),
+                data.classes()));
+    text.append(classes());
+    IntStream.range(0, data.classes())
+        .map(label -> first(data.train(), label))
+        .filter(example -> example >= 0)
+        .limit(SHOWN)
+        .forEach(example -> text.append(example(example)));
+    data.remarks(1).forEach(remark -> text.append("remark: ").append(remark).append('\n'));
+    return text.toString();
+  }
+
+  private String classes() {
+    int[] train = counts(data.train());
+    int[] test = counts(data.test());
+    List<List<String>> rows = new ArrayList<>();
+    for (int label = 0; label < data.classes(); label++) {
+      rows.add(List.of("" + label, name(label), "" + train[label], "" + test[label]));
+    }
+    return new TextTable(
+            List.of(
+                new Column("class", "", 3, false),
+                new Column("name", "", 1, true),
+                new Column("training", "", 2, false),
+                new Column("test", "", 2, false)),
+            rows)
+        .text(0);
+  }
+
+  private String name(int label) {
+    List<String> names = data.classNames();
+    return names.isEmpty() ? "" : Printable.printable(names.get(label).replace('\n', ' '));
+  }
+
+  private int[] counts(Examples examples) {
+    int[] counts = new int[data.classes()];
+    for (int i = 0; i < examples.count(); i++) {
+      counts[examples.label(i)]++;
+    }
+    return counts;
+  }
+
+  private static int first(Examples examples, int label) {
+    return IntStream.range(0, examples.count())
+        .filter(i -> examples.label(i) == label)
+        .findFirst()
+        .orElse(-1);
+  }
+
+  private String example(int index) {
+    float[] features = new float[data.shape().size()];
+    data.train().copyFeatures(index, features);
+    int label = data.train().label(index);
+    return "training example %d, class %d%n".formatted(index, label)
+        + (data.shape().height() > 1 ? picture(features) : numbers(features));
+  }
+
+  private static String numbers(float[] features) {
+    StringBuilder line = new StringBuilder(" ");
+    for (int i = 0; i < Math.min(FEATURES, features.length); i++) {
+      line.append(String.format(Locale.ROOT, " %.4g", features[i]));
+    }
+    return line.append(features.length > FEATURES ? " …\n" : "\n").toString();
+  }
+
+  /** Characters are twice as high as wide, so every second row is drawn. */
+  private String picture(float[] features) {
+    ImageShape shape = data.shape();
+    float least = Float.POSITIVE_INFINITY;
+    float most = Float.NEGATIVE_INFINITY;
+    for (float feature : features) {
+      least = Math.min(least, feature);
+      most = Math.max(most, feature);
+    }
+    int columns = Math.min(COLUMNS, shape.width());
+    int rows = Math.max(1, shape.height() * columns / shape.width() / 2);
+    StringBuilder text = new StringBuilder();
+    for (int row = 0; row < rows; row++) {
+      StringBuilder line = new StringBuilder("  ");
+      for (int column = 0; column < columns; column++) {
+        int pixel = row * shape.height() / rows * shape.width() + column * shape.width() / columns;
+        double sum = 0;
+        for (int channel = 0; channel < shape.channels(); channel++) {
+          sum += features[channel * shape.height() * shape.width() + pixel];
+        }
+        double mean = sum / shape.channels();
+        double part = most > least ? (mean - least) / (most - least) : 0;
+        line.append(SHADES.charAt((int) Math.min(9, 10 * part)));
+      }
+      text.append(line.toString().stripTrailing()).append('\n');
+    }
+    return text.toString();
+  }
+}
