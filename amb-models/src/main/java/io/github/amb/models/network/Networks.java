@@ -30,11 +30,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The networks by name. A new one of ours is a class of its own and an entry here. */
 public final class Networks implements Plugin<NetworkDefinition> {
   private static final String LEFT_TO_DL4J = "%s, which has a layer that oneDNN does not compute";
+
+  /** Files of networks that other programs write. */
+  private static final Pattern FOREIGN =
+      Pattern.compile(".*\\.(h5|hdf5|keras|onnx|pt|pth|pb|tflite|safetensors)");
 
   /** All networks, by name. */
   public static final Registry<NetworkDefinition> ALL =
@@ -117,6 +122,11 @@ public final class Networks implements Plugin<NetworkDefinition> {
    * @throws UsageException if there is neither
    */
   public static NetworkDefinition named(String network) {
+    if (FOREIGN.matcher(network).matches()) {
+      throw new UsageException(
+          "--network: expected a name, or a .json or .zip file of DL4J, found %s of another program; import it with DL4J, as Keras' files with KerasModelImport, and save it with ModelSerializer"
+              .formatted(network));
+    }
     if (!SavedArchitecture.isFile(network)) {
       return definition(network);
     }

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.stream.IntStream;
 import java.util.zip.ZipEntry;
@@ -138,6 +139,14 @@ class SavedNetworkTest {
     String problem = problem(file, TOY);
     assertTrue(problem.startsWith(file + ": "), problem);
     assertTrue(problem.contains("found " + name.replace("\"", "")), problem);
+  }
+
+  @Test
+  void filesOfOtherProgramsAreRejectedWithARemedy() {
+    for (String file : List.of("m.h5", "m.keras", "m.onnx", "m.pt")) {
+      String problem = assertThrows(UsageException.class, () -> Networks.named(file)).getMessage();
+      assertTrue(problem.contains(file) && problem.contains("ModelSerializer"), problem);
+    }
   }
 
   @Test

@@ -36,7 +36,9 @@ public record HostFile(List<String> slots) {
   public static HostFile read(Path file) {
     try {
       byte[] text = BoundedFile.readNamed(file, "a file of hosts", DataLimits.CONFIG_BYTES);
-      return parse(file.toString(), new String(text, StandardCharsets.UTF_8).lines().toList());
+      String lines = new String(text, StandardCharsets.UTF_8);
+      return parse(
+          file.toString(), lines.substring(lines.startsWith("\ufeff") ? 1 : 0).lines().toList());
     } catch (IOException e) {
       throw new UsageException("--hosts: cannot be read: " + FileFailure.text(e));
     }

@@ -29,6 +29,12 @@ class HostFileTest {
   }
 
   @Test
+  void aByteOrderMarkIsNoPartOfTheFirstHost(@TempDir Path directory) throws Exception {
+    Path file = Files.writeString(directory.resolve("hosts"), "\ufeff10.0.0.1\n10.0.0.2\n");
+    assertEquals(List.of("10.0.0.1", "10.0.0.2"), HostFile.read(file).slots());
+  }
+
+  @Test
   void aFileOverTheLimitIsRejected(@TempDir Path directory) throws Exception {
     Path file = directory.resolve("hosts");
     Files.write(file, new byte[DataLimits.CONFIG_BYTES + 1]);

@@ -55,7 +55,7 @@ public final class ImageFolder extends UserDataSet {
       return Optional.of(
           new ImageFolder(name, Path.of(sized.group(1)), new ImageSize(height, width)));
     }
-    boolean folder = name.contains("/") || Files.isDirectory(Path.of(name));
+    boolean folder = name.contains("/") || Files.exists(Path.of(name));
     return folder ? Optional.of(new ImageFolder(name, Path.of(name), null)) : Optional.empty();
   }
 
@@ -149,7 +149,11 @@ public final class ImageFolder extends UserDataSet {
     if (!Files.isDirectory(folder)) {
       throw new UsageException(
           "%s: expected a folder, or a file that ends in .csv, .csv.gz or .npz, found %s"
-              .formatted(folder, Files.exists(folder) ? "another file" : "none"));
+              .formatted(
+                  folder,
+                  Files.exists(folder)
+                      ? "another file; write its examples as CSV or NPZ"
+                      : "none"));
     }
     List<String> classes = new ArrayList<>();
     for (Path entry : entries(folder, notes)) {

@@ -17,6 +17,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.deeplearning4j.nn.conf.CacheMode;
@@ -41,6 +42,8 @@ public final class SavedArchitecture {
   private static final String PARAMETERS = "coefficients.bin";
   private static final String CONTENT = "a network as DL4J writes it";
   private static final int LIMIT = DataLimits.NETWORK_JSON_BYTES;
+
+  private static final int MESSAGE_LINES = 4;
 
   private SavedArchitecture() {}
 
@@ -152,12 +155,20 @@ public final class SavedArchitecture {
     } catch (RuntimeException e) {
       throw new UsageException(
           "%s: expected a network as DL4J writes it in JSON, found: %s"
-              .formatted(source, firstLine(e)));
+              .formatted(source, oneLine(e)));
     }
   }
 
-  private static String firstLine(Throwable problem) {
-    return String.valueOf(problem.getMessage()).lines().findFirst().orElse("nothing");
+  /** DL4J tells the remedy for a file of its version 0.9.1 in a later line. */
+  private static String oneLine(Throwable problem) {
+    String message =
+        String.valueOf(problem.getMessage())
+            .lines()
+            .map(String::strip)
+            .filter(line -> !line.isEmpty())
+            .limit(MESSAGE_LINES)
+            .collect(Collectors.joining(" "));
+    return message.isEmpty() ? "nothing" : message;
   }
 
   private static MultiLayerConfiguration sequence(MultiLayerConfiguration network, String source) {

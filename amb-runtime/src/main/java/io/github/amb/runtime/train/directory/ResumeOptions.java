@@ -88,11 +88,14 @@ public final class ResumeOptions {
     boolean same = recorded.has(setting) && typed.get(setting).equals(recorded.get(setting));
     if (!RunIdentity.isFree(setting) && !same) {
       problems.add(
-          "--%s: expected %s, as in the run to be resumed, found %s"
+          "--%s: expected %s, as in the run to be resumed, found %s; %s"
               .formatted(
                   setting.name(),
                   recorded.has(setting) ? oneLine(recorded.get(setting)) : null,
-                  typed.get(setting)));
+                  typed.get(setting),
+                  setting == WORKERS
+                      ? "leave it out; with --min-workers a run goes on with fewer"
+                      : "leave it out"));
     }
   }
 
@@ -182,6 +185,20 @@ public final class ResumeOptions {
         .ifPresent(
             place -> owner.warnings().accept("moved later checkpoints and records to " + place));
     owner.warnings().accept("resuming " + run.path() + " after step " + step);
+    warnOfSchedule(settings, info, owner);
+  }
+
+  /** These schedules end at the last step, so another one moves all their rates. */
+  private static void warnOfSchedule(Settings settings, RunInfo info, RunOwner owner) {
+    long before = Settings.of(info.configuration()).get(LAST_STEP);
+    String schedule = settings.get(LRATE_SCHEDULE);
+    if (List.of("cosine", "linear").contains(schedule) && before != settings.get(LAST_STEP)) {
+      owner
+          .warnings()
+          .accept(
+              "the %s schedule of the learning rate now ends at step %d, not at %d, so the rate jumps here"
+                  .formatted(schedule, settings.get(LAST_STEP), before));
+    }
   }
 
   /** A power failure, or a kill while the disk was full, may take records before a checkpoint. */
