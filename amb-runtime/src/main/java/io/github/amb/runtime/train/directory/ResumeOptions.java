@@ -94,7 +94,7 @@ public final class ResumeOptions {
                   recorded.has(setting) ? oneLine(recorded.get(setting)) : null,
                   typed.get(setting),
                   setting == WORKERS
-                      ? "leave it out; with --min-workers a run goes on with fewer"
+                      ? "leave it out; with --min-workers a run continues with fewer"
                       : "leave it out"));
     }
   }
