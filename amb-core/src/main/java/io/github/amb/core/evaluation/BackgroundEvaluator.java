@@ -60,6 +60,11 @@ public final class BackgroundEvaluator implements Evaluator {
     return evaluator.bestAccuracy();
   }
 
+  @Override
+  public double bestLoss() {
+    return evaluator.bestLoss();
+  }
+
   private void start(double time, long step, float[] parameters) {
     if (snapshot.length != parameters.length) {
       snapshot = new float[parameters.length];

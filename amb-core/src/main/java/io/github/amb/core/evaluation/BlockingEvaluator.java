@@ -23,6 +23,7 @@ public final class BlockingEvaluator implements Evaluator {
   private final EvaluationListener listener;
   private long lastStep = -1;
   private volatile double bestAccuracy;
+  private volatile double bestLoss = Double.POSITIVE_INFINITY;
 
   /**
    * @param source model and test examples; closed with this evaluator
@@ -68,6 +69,11 @@ public final class BlockingEvaluator implements Evaluator {
     return bestAccuracy;
   }
 
+  @Override
+  public double bestLoss() {
+    return bestLoss;
+  }
+
   private void evaluate(double time, long step, float[] parameters) {
     long start = clock.now();
     if (testSize < examples.length) {
@@ -77,6 +83,7 @@ public final class BlockingEvaluator implements Evaluator {
     clock.charge(Work.EVALUATION, testSize);
     lastStep = step;
     bestAccuracy = Math.max(bestAccuracy, result.accuracy());
+    bestLoss = result.loss() < bestLoss ? result.loss() : bestLoss;
     listener.evaluated(
         new EvaluationRecord(
             time,

@@ -23,6 +23,9 @@ public interface Evaluator extends AutoCloseable {
   /** The highest accuracy so far, 0 to 1; 0 before the first evaluation. */
   double bestAccuracy();
 
+  /** The smallest mean loss per test example so far; infinite before the first evaluation. */
+  double bestLoss();
+
   @Override
   void close();
 }

@@ -15,6 +15,7 @@ import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.input.DataLimits;
 import io.github.amb.core.record.disk.DurableName;
 import io.github.amb.core.record.disk.LogTail;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -232,6 +233,22 @@ public record RunDirectory(Path path) {
       if (tail.whole() || bytes == DataLimits.LOG_BYTES) {
         return null;
       }
+    }
+  }
+
+  /**
+   * The master's first update, or null if there is none. Of a long log, only the beginning is read.
+   *
+   * @throws IOException if a line there is not a record
+   */
+  public StepRecord firstStep() throws IOException {
+    try (BufferedReader lines = Files.newBufferedReader(masterLog())) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (JSON.readValue(line, LogRecord.class) instanceof StepRecord step) {
+          return step;
+        }
+      }
+      return null;
     }
   }
 

@@ -24,6 +24,9 @@ public final class VirtualEvaluator implements Evaluator, Checkpointed {
   /** Share of the time so far after which the next spaced evaluation comes. */
   public static final double SPACING = 0.02;
 
+  /** Numbers of a saved result; what follows is missing in older checkpoints. */
+  private static final int RESULT = 6;
+
   private final Evaluator evaluator;
   private final Stopwatch stopwatch;
   private final Clock clock;
@@ -36,6 +39,7 @@ public final class VirtualEvaluator implements Evaluator, Checkpointed {
   private long due;
   private long declineUntil = Long.MIN_VALUE;
   private double bestAccuracy;
+  private double bestLoss = Double.POSITIVE_INFINITY;
 
   /** Adds up the time of an evaluation. The master's clock does not advance. */
   private static final class Stopwatch implements Clock {
@@ -98,6 +102,9 @@ public final class VirtualEvaluator implements Evaluator, Checkpointed {
     told = state.integer("told", told ? 1 : 0) == 1;
     state.floats("tested", tested);
     double[] numbers = state.anyDoubles("result", numbers());
+    if (numbers.length > RESULT) {
+      bestLoss = numbers[RESULT];
+    }
     if (numbers.length > 0) {
       result =
           new EvaluationRecord(
@@ -114,7 +121,8 @@ public final class VirtualEvaluator implements Evaluator, Checkpointed {
           result.testLoss(),
           result.accuracy(),
           result.testSize(),
-          result.duration()
+          result.duration(),
+          bestLoss
         };
   }
 
@@ -158,6 +166,12 @@ public final class VirtualEvaluator implements Evaluator, Checkpointed {
     return bestAccuracy;
   }
 
+  @Override
+  public double bestLoss() {
+    tell();
+    return bestLoss;
+  }
+
   private void start(double time, long step, float[] parameters) {
     long before = stopwatch.now();
     evaluator.last(time, step, parameters);
@@ -172,6 +186,7 @@ public final class VirtualEvaluator implements Evaluator, Checkpointed {
     if (!told && clock.now() >= due) {
       told = true;
       bestAccuracy = Math.max(bestAccuracy, result.accuracy());
+      bestLoss = result.testLoss() < bestLoss ? result.testLoss() : bestLoss;
       listener.evaluated(result, tested);
     }
   }

@@ -170,6 +170,11 @@ class EvaluatorTest {
           }
 
           @Override
+          public double bestLoss() {
+            return 0;
+          }
+
+          @Override
           public double bestAccuracy() {
             return 0;
           }
@@ -224,6 +229,11 @@ class EvaluatorTest {
         throw new IllegalStateException(e);
       }
       evaluates = false;
+    }
+
+    @Override
+    public double bestLoss() {
+      return 0;
     }
 
     @Override

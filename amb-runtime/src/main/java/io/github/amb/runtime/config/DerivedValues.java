@@ -60,11 +60,15 @@ public final class DerivedValues {
     if (settings.has(MAX_EPOCHS)) {
       return settings.get(MAX_EPOCHS);
     }
-    boolean limited =
-        settings.get(LAST_STEP) > 0
-            || settings.get(MAX_TIME) < Double.POSITIVE_INFINITY
-            || settings.has(TARGET_ACCURACY);
-    return limited ? Double.POSITIVE_INFINITY : EPOCHS;
+    return isEndless(settings) ? EPOCHS : Double.POSITIVE_INFINITY;
+  }
+
+  /** Whether a run has no limit but that of epochs. */
+  public static boolean isEndless(Settings settings) {
+    return settings.get(LAST_STEP) == 0
+        && settings.get(MAX_TIME) == Double.POSITIVE_INFINITY
+        && !settings.has(TARGET_ACCURACY)
+        && !settings.has(TARGET_LOSS);
   }
 
   /**

@@ -344,7 +344,9 @@ public final class TrainSettings {
   public static final Setting<Double> TARGET_ACCURACY =
       positive("target-accuracy", null)
           .in("above 0, up to 1", v -> v <= 1)
-          .help("stop when reached");
+          .help("stop when a test has this accuracy or more");
+  public static final Setting<Double> TARGET_LOSS =
+      notNegative("target-loss", null).help("stop when a test has this loss or less");
 
   public static final Setting<String> EVALUATE =
       oneOf("evaluate", "background", BLOCKING, "last")
@@ -534,7 +536,13 @@ public final class TrainSettings {
               LRATE_SQRT_K,
               LRATE_SQRT_MU),
           new OptionGroup(
-              "stop", "when training ends", LAST_STEP, MAX_EPOCHS, MAX_TIME, TARGET_ACCURACY),
+              "stop",
+              "when training ends",
+              LAST_STEP,
+              MAX_EPOCHS,
+              MAX_TIME,
+              TARGET_ACCURACY,
+              TARGET_LOSS),
           new OptionGroup(
               "ranks",
               "the processes: how many, where, over what",

@@ -24,7 +24,6 @@ final class PlainView implements RunView {
   private String pending;
   private String held;
   private long heldSince;
-  private Progress first;
   private Progress last;
 
   PlainView(PrintStream out, LongSupplier nanos) {
@@ -60,7 +59,6 @@ final class PlainView implements RunView {
     boolean other = !training.equals(stage);
     stage = training;
     showHeld();
-    first = first == null ? now : first;
     last = now;
     show(StatusLine.of(now).whole(), other);
   }
@@ -86,6 +84,6 @@ final class PlainView implements RunView {
 
   @Override
   public synchronized void summary(Path run) {
-    RunSummary.lines(first, last, run).forEach(out::println);
+    RunSummary.lines(last, run).forEach(out::println);
   }
 }

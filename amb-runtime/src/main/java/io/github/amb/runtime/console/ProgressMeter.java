@@ -37,6 +37,7 @@ public final class ProgressMeter implements Consumer<LogRecord> {
   private StepRecord last;
   private Progress.Score test;
   private Progress.Score best;
+  private double bestLoss = Double.POSITIVE_INFINITY;
   private Progress.FinalTest finalTest;
   private long begun = Long.MIN_VALUE;
   private double shareAtBegin;
@@ -87,6 +88,7 @@ public final class ProgressMeter implements Consumer<LogRecord> {
     test =
         new Progress.Score(
             evaluation.step(), finite(evaluation.testLoss()), finite(evaluation.accuracy()));
+    bestLoss = evaluation.testLoss() < bestLoss ? evaluation.testLoss() : bestLoss;
     if (best == null || evaluation.accuracy() > orZero(best.accuracy())) {
       best = test;
     }
@@ -118,7 +120,7 @@ public final class ProgressMeter implements Consumer<LogRecord> {
   private boolean isOver() {
     Double share = share();
     double accuracy = best == null ? 0 : orZero(best.accuracy());
-    return share != null && share >= 1 || accuracy >= stop.targetAccuracy();
+    return share != null && share >= 1 || stop.isTargetReached(accuracy, bestLoss);
   }
 
   /** Passes on progress that has not been passed on. */

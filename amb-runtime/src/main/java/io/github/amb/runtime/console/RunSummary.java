@@ -3,49 +3,22 @@ package io.github.amb.runtime.console;
 import static io.github.amb.runtime.console.StatusLine.format;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The result of a run in five lines, of which the last is its directory alone. A warning comes
- * before them if training has diverged without an infinite number.
- */
+/** The result of a run in five lines, of which the last is its directory alone. */
 final class RunSummary {
   private static final String NONE = "–";
-
-  /**
-   * The loss of the first step is that of chance. Batches differ by less than this, and so does a
-   * network that learns nothing.
-   */
-  private static final double DIVERGED = 3;
 
   private RunSummary() {}
 
   /**
    * The lines.
    *
-   * @param first progress when it was first known; null if the run made no step
    * @param last progress at the end of the run; null if it made no step
    * @param run the run's directory
    */
-  static List<String> lines(Progress first, Progress last, Path run) {
-    List<String> lines = new ArrayList<>();
-    if (hasDiverged(first, last)) {
-      lines.add(
-          format(
-              "warning: the loss has grown from %.4g to %.4g; try a smaller --learning-rate",
-              first.loss(), last.loss()));
-    }
-    lines.addAll(List.of(quality(last), speed(last), workers(last), "next: " + next(run)));
-    lines.add(run.toString());
-    return lines;
-  }
-
-  private static boolean hasDiverged(Progress first, Progress last) {
-    return first != null
-        && first.loss() != null
-        && last.loss() != null
-        && last.loss() > DIVERGED * first.loss();
+  static List<String> lines(Progress last, Path run) {
+    return List.of(quality(last), speed(last), workers(last), "next: " + next(run), run.toString());
   }
 
   /** The command to type next. */

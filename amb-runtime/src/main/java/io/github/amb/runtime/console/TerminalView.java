@@ -25,7 +25,6 @@ final class TerminalView implements RunView {
   private long next = Long.MIN_VALUE;
   private String shown = "";
   private boolean pending;
-  private Progress first;
   private Progress last;
 
   /**
@@ -62,7 +61,6 @@ final class TerminalView implements RunView {
 
   @Override
   public synchronized void progress(Progress now) {
-    first = first == null ? now : first;
     last = now;
     long time = nanos.getAsLong();
     pending = next != Long.MIN_VALUE && time - next < 0;
@@ -96,7 +94,7 @@ final class TerminalView implements RunView {
 
   @Override
   public synchronized void summary(Path run) {
-    RunSummary.lines(first, last, run).forEach(out::println);
+    RunSummary.lines(last, run).forEach(out::println);
   }
 
   private synchronized void message(String line, PrintStream to) {

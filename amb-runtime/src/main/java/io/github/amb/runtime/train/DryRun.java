@@ -81,6 +81,9 @@ final class DryRun {
     if (stop.targetAccuracy() < StopRule.NO_TARGET) {
       limits.add("accuracy " + stop.targetAccuracy());
     }
+    if (!Double.isNaN(stop.targetLoss())) {
+      limits.add("loss " + stop.targetLoss());
+    }
     return limits.isEmpty() ? "it is stopped" : String.join(" or ", limits);
   }
 

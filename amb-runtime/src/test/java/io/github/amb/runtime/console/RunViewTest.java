@@ -139,27 +139,6 @@ class RunViewTest {
   }
 
   @Test
-  void aLossThatGrewIsNamed() {
-    PlainView view = new PlainView(out, () -> now);
-    view.progress(withLoss(1, 2.5));
-    view.progress(withLoss(9, 7.4));
-    bytes.reset();
-    view.summary(RUN);
-    assertEquals(5, text().lines().count());
-    view.progress(withLoss(10, 7.6));
-    bytes.reset();
-    view.summary(RUN);
-    assertEquals(
-        "warning: the loss has grown from 2.500 to 7.600; try a smaller --learning-rate",
-        text().lines().toList().get(0));
-  }
-
-  private static Progress withLoss(long step, double loss) {
-    return new Progress(
-        step, null, null, null, null, step, false, loss, null, null, null, null, null);
-  }
-
-  @Test
   void programsGetAnObjectALine() throws IOException {
     JsonView view = new JsonView(out, () -> now);
     view.stage("reading digits", 0, 0);

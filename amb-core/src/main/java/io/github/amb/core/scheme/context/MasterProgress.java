@@ -216,9 +216,7 @@ final class MasterProgress implements Checkpointed {
 
   /** Whether a stop rule has been reached. */
   boolean over() {
-    return master
-        .stop()
-        .reached(step, epochs(), start, master.clock().now(), master.evaluator().bestAccuracy());
+    return master.stop().reached(step, epochs(), start, master.clock().now(), master.evaluator());
   }
 
   /** Evaluates the last parameters. */

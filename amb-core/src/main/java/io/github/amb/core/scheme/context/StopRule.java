@@ -1,6 +1,7 @@
 package io.github.amb.core.scheme.context;
 
 import io.github.amb.core.engine.Clock;
+import io.github.amb.core.evaluation.Evaluator;
 
 /**
  * When training is over: as soon as one of these is reached.
@@ -9,20 +10,33 @@ import io.github.amb.core.engine.Clock;
  * @param maxEpochs training examples processed, in sizes of the training set; infinite for no limit
  * @param maxTime seconds since the first step began; infinite for no limit
  * @param targetAccuracy test accuracy, 0 to 1; {@link #NO_TARGET} for none
+ * @param targetLoss test loss; NaN for none
  */
-public record StopRule(long lastStep, double maxEpochs, double maxTime, double targetAccuracy) {
+public record StopRule(
+    long lastStep, double maxEpochs, double maxTime, double targetAccuracy, double targetLoss) {
   /** A target accuracy that is never reached. */
   public static final double NO_TARGET = 2;
 
   /** Ends after {@code lastStep} updates. */
   public static StopRule after(long lastStep) {
-    return new StopRule(lastStep, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, NO_TARGET);
+    double none = Double.POSITIVE_INFINITY;
+    return new StopRule(lastStep, none, none, NO_TARGET, Double.NaN);
   }
 
-  boolean reached(long step, double epochs, long start, long now, double bestAccuracy) {
+  /**
+   * Whether tests have reached the accuracy or the loss.
+   *
+   * @param bestAccuracy the highest so far
+   * @param bestLoss the smallest so far
+   */
+  public boolean isTargetReached(double bestAccuracy, double bestLoss) {
+    return bestAccuracy >= targetAccuracy || bestLoss <= targetLoss;
+  }
+
+  boolean reached(long step, double epochs, long start, long now, Evaluator tests) {
     return (lastStep > 0 && step >= lastStep)
         || epochs >= maxEpochs
         || Clock.seconds(start, now) >= maxTime
-        || bestAccuracy >= targetAccuracy;
+        || isTargetReached(tests.bestAccuracy(), tests.bestLoss());
   }
 }

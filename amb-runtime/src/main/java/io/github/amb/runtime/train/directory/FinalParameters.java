@@ -5,6 +5,7 @@ import static io.github.amb.runtime.config.TrainSettings.NONE;
 import static io.github.amb.runtime.config.TrainSettings.REAL;
 
 import io.github.amb.core.command.ExitCode;
+import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
@@ -13,6 +14,8 @@ import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.launch.RunOutcome;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -25,6 +28,15 @@ import java.util.Optional;
  * @param problem why there is no intact parameter file; empty if there is one, or none is expected
  */
 record FinalParameters(long steps, double seconds, String sha256, String problem) {
+  /** Batches differ by less than this, and so does a network that learns nothing. */
+  private static final double GROWN = 3;
+
+  /** A loss above this share of the first one is the same. */
+  private static final double SAME = 0.95;
+
+  /** Steps in which nothing need be learned. */
+  private static final int FEW_STEPS = 50;
+
   /** Reads the newest checkpoint of a run, and its last record. */
   static FinalParameters of(RunDirectory run) throws IOException {
     RunInfo info = run.read();
@@ -66,6 +78,53 @@ record FinalParameters(long steps, double seconds, String sha256, String problem
   static CheckpointDirectory checkpoints(RunDirectory run) throws IOException {
     Origin origin = new Origin(Origin.UNKNOWN, RunIdentity.of(run.read()));
     return new CheckpointDirectory(run.checkpoints(), origin);
+  }
+
+  /**
+   * What a run that has ended as it was to should say of its losses; empty for nothing. The first
+   * step's loss is that of chance.
+   *
+   * @param first the first update; null if there is none
+   * @param last the last update; null if there is none
+   * @param test the last test; null if there is none
+   */
+  static String remark(StepRecord first, StepRecord last, EvaluationRecord test) {
+    if (first == null || !Double.isFinite(first.loss()) || last.numSamples() == 0) {
+      return "";
+    }
+    boolean finite = Double.isFinite(last.loss()) && (test == null || isFinite(test));
+    if (!finite || last.loss() > GROWN * first.loss()) {
+      return String.format(
+          Locale.ROOT,
+          "%s: the loss was %.4g in the first step and %.4g in the last; try a smaller --learning-rate",
+          RunInfo.DIVERGED,
+          first.loss(),
+          last.loss());
+    }
+    double least = SAME * first.loss();
+    boolean learned = test == null || Math.min(last.loss(), test.testLoss()) < least;
+    return learned || last.step() < FEW_STEPS
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "nothing was learned: the loss was %.4g in the first step and is %.4g in the last test; try another --learning-rate",
+            first.loss(),
+            test.testLoss());
+  }
+
+  private static boolean isFinite(EvaluationRecord test) {
+    return Double.isFinite(test.testLoss());
+  }
+
+  /** Adds what is to be said of a success. */
+  RunOutcome judge(RunDirectory run, RunOutcome outcome) {
+    try {
+      return outcome.exitCode() != 0 || !outcome.cause().isEmpty() || steps == 0
+          ? outcome
+          : new RunOutcome(0, remark(run.firstStep(), run.lastStep(), run.lastEvaluation()));
+    } catch (IOException | UncheckedIOException e) {
+      return outcome; // An unreadable log was named before.
+    }
   }
 
   /** Turns success into failure if the final parameters are not on the disk. */

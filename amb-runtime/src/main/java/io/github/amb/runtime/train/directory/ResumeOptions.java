@@ -171,6 +171,7 @@ public final class ResumeOptions {
           "--resume: %s; nothing was changed; resume when the file is readable, or %s"
               .formatted(e.getMessage(), SavedProgress.STARTING_OVER));
     }
+    checkLimit(settings, step);
     Superseded aside = new Superseded(run, disk);
     disk.check();
     warnOfGap(run, step, owner);
@@ -198,6 +199,18 @@ public final class ResumeOptions {
           .accept(
               "the %s schedule of the learning rate now ends at step %d, not at %d, so the rate jumps here"
                   .formatted(schedule, settings.get(LAST_STEP), before));
+    }
+  }
+
+  /**
+   * A limit of steps behind the checkpoint would end the run at once, with fewer steps than it has.
+   */
+  private static void checkLimit(Settings settings, long done) {
+    long last = settings.get(LAST_STEP);
+    if (last > 0 && last < done) {
+      throw new UsageException(
+          "--last-step: expected at least the %d steps of the checkpoint, found %d; nothing was changed"
+              .formatted(done, last));
     }
   }
 

@@ -16,7 +16,8 @@ import java.util.TreeMap;
  */
 public final class RunIdentity {
   /** Options that limit the length of a run. */
-  static final List<Setting<?>> LIMITS = List.of(LAST_STEP, MAX_EPOCHS, MAX_TIME, TARGET_ACCURACY);
+  static final List<Setting<?>> LIMITS =
+      List.of(LAST_STEP, MAX_EPOCHS, MAX_TIME, TARGET_ACCURACY, TARGET_LOSS);
 
   /**
    * Further options that may differ from the run's first part, as they do not change what is

@@ -92,7 +92,7 @@ public final class RunWriter {
    */
   public static RunOutcome end(RunDirectory run, RunOutcome outcome) throws IOException {
     FinalParameters found = FinalParameters.of(run);
-    RunOutcome certain = found.certify(outcome);
+    RunOutcome certain = found.judge(run, found.certify(outcome));
     String cause = certain.cause().isEmpty() ? "done" : certain.cause();
     RunInfo.Ending ending =
         new RunInfo.Ending(

@@ -34,7 +34,8 @@ public final class ReplayOptions {
           INJECT,
           MAX_EPOCHS,
           MAX_TIME,
-          TARGET_ACCURACY);
+          TARGET_ACCURACY,
+          TARGET_LOSS);
 
   private ReplayOptions() {}
 

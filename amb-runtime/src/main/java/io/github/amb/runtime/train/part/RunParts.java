@@ -257,10 +257,18 @@ public record RunParts(
 
   /** Finds limits of the run that cannot be kept. */
   private static void checkEnd(Settings settings, List<String> problems) {
-    if (settings.has(TARGET_ACCURACY) && settings.get(EVALUATE).equals("last")) {
+    for (Setting<?> target : List.of(TARGET_ACCURACY, TARGET_LOSS)) {
+      if (settings.has(target) && settings.get(EVALUATE).equals("last")) {
+        problems.add(
+            "--%s: expected --evaluate background or blocking, found last, which tests only after the end"
+                .formatted(target.name()));
+      }
+    }
+    boolean noStep = settings.has(LAST_STEP) && settings.get(LAST_STEP) == 0;
+    if (noStep && !settings.has(MAX_EPOCHS) && DerivedValues.isEndless(settings)) {
       problems.add(
-          "--target-accuracy: expected --evaluate background or blocking, found last, which tests"
-              + " only after the end");
+          "--last-step: expected 1 or more, found 0; for no limit of steps give another limit, or"
+              + " --max-epochs inf");
     }
     int workers = settings.get(WORKERS);
     if (workers > 0 && settings.get(MIN_WORKERS) > workers) {
@@ -488,6 +496,7 @@ public record RunParts(
         settings.get(LAST_STEP),
         DerivedValues.maxEpochs(settings),
         settings.get(MAX_TIME),
-        settings.has(TARGET_ACCURACY) ? settings.get(TARGET_ACCURACY) : StopRule.NO_TARGET);
+        settings.has(TARGET_ACCURACY) ? settings.get(TARGET_ACCURACY) : StopRule.NO_TARGET,
+        settings.has(TARGET_LOSS) ? settings.get(TARGET_LOSS) : Double.NaN);
   }
 }

@@ -70,8 +70,10 @@ final class SimulationChecks {
 
   private static void checkGradients(Settings settings, List<String> problems) {
     boolean none = settings.get(GRADIENTS).equals(NONE);
-    if (none && settings.has(TARGET_ACCURACY)) {
-      problems.add("--target-accuracy: expected --gradients real, found none");
+    for (Setting<?> target : List.of(TARGET_ACCURACY, TARGET_LOSS)) {
+      if (none && settings.has(target)) {
+        problems.add("--%s: expected --gradients real, found none".formatted(target.name()));
+      }
     }
     if (none && settings.get(EVALUATOR).equals(PROCESS)) {
       problems.add("--evaluator process: expected --gradients real, found none");
