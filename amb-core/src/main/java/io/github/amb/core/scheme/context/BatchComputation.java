@@ -61,12 +61,14 @@ public final class BatchComputation {
   void begin(
       FloatBuffer parameters, long number, FloatBuffer gradient, boolean delayed, long timeLimit) {
     Clock clock = worker.clock();
+    long delay =
+        delayed ? delay(number) : 0; // The first one takes time to draw, which is no delay.
     start = clock.now();
     deadline = timeLimit == Clock.NEVER ? Clock.NEVER : start + timeLimit;
     if (delayed) {
-      delay(number);
+      clock.sleep(delay);
     }
-    sleepTime = clock.now() - start;
+    sleepTime = delay > 0 ? clock.now() - start : 0;
     drawSeed = worker.streams().seed("draw", worker.rank(), number);
     sum = gradient;
     worker.source().begin(parameters, gradient, drawSeed);
@@ -78,9 +80,9 @@ public final class BatchComputation {
     changes = 0;
   }
 
-  private void delay(long number) {
+  private long delay(long number) {
     var random = worker.streams().stream("delay", worker.rank(), number);
-    worker.clock().sleep(Clock.nanos(worker.delays().sample(random)));
+    return Clock.nanos(worker.delays().sample(random));
   }
 
   /** Adds the gradients of the next partition to the sum. */
