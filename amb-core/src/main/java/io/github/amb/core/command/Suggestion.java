@@ -21,7 +21,10 @@ public final class Suggestion {
     int near = Math.max(1, (found.length() + 1) / 3);
     return known.stream()
         .filter(name -> distance(found, name) <= near || isStart(found, name))
-        .min(Comparator.comparing(name -> distance(found, name)))
+        .min(
+            Comparator.comparing(
+                    (String name) -> distance(found, name) > 1 && !isStart(found, name))
+                .thenComparing(name -> distance(found, name)))
         .map(name -> ", did you mean '" + name + "'?")
         .orElseGet(() -> "; expected one of " + String.join(", ", known));
   }

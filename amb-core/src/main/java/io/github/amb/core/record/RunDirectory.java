@@ -59,6 +59,30 @@ public record RunDirectory(Path path) {
           .build()
           .readerFor(RunInfo.class);
 
+  /** The folder that runs are in unless the user says otherwise. */
+  public static final Path USUAL_FOLDER = Path.of("runs");
+
+  /**
+   * The run that a user names: by its path, or by its name in the usual folder. It need not exist.
+   *
+   * @param name as typed
+   */
+  public static RunDirectory named(String name) {
+    return named(name, USUAL_FOLDER);
+  }
+
+  /**
+   * The run that a user names: by its path, or by its name in a folder.
+   *
+   * @param name as typed
+   * @param folder of runs
+   */
+  public static RunDirectory named(String name, Path folder) {
+    Path path = Path.of(name);
+    boolean within = !Files.exists(path) && Files.isDirectory(folder.resolve(name));
+    return new RunDirectory(within ? folder.resolve(name) : path);
+  }
+
   /** {@code run.json}. */
   public Path info() {
     return path.resolve("run.json");

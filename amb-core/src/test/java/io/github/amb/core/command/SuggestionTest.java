@@ -58,4 +58,11 @@ class SuggestionTest {
     assertEquals("a\nb", new UsageException(List.of("a", "b")).getMessage());
     assertEquals("a", new UsageException("a").getMessage());
   }
+
+  @Test
+  void aNameThatBeginsSoIsMeant() {
+    assertEquals(
+        ", did you mean 'resnet18'?",
+        Suggestion.forName("resnet", List.of("lenet", "resnet18", "resnet18-v1")));
+  }
 }

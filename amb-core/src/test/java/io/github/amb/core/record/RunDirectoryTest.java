@@ -287,4 +287,13 @@ class RunDirectoryTest {
     String message = assertThrows(IOException.class, run::masterRecords).getMessage();
     assertTrue(message.contains("found \\x1b[2J"), message);
   }
+
+  @Test
+  void aRunIsNamedByItsPathOrItsNameInTheFolder() throws IOException {
+    Path inside = Files.createDirectories(directory.resolve("first"));
+
+    assertEquals(inside, RunDirectory.named("first", directory).path());
+    assertEquals(inside, RunDirectory.named(inside.toString(), Path.of("other")).path());
+    assertEquals(Path.of("second"), RunDirectory.named("second", directory).path());
+  }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.commons.cli.Option;
 
 /** The runs that the user names: one by one, or all below a folder. */
@@ -28,8 +29,8 @@ final class RunArguments {
   static List<RunDirectory> runs(List<String> named, Arguments arguments) {
     List<RunDirectory> runs = new ArrayList<>();
     named.stream()
-        .map(run -> new RunDirectory(Path.of(run)))
-        .filter(run -> !isFiguresFolder(run))
+        .map(RunDirectory::named)
+        .filter(run -> !isBesideRuns(run, named))
         .forEach(runs::add);
     String folder = arguments.value("data-dir", null);
     if (folder != null) {
@@ -42,10 +43,19 @@ final class RunArguments {
     return runs;
   }
 
-  /** Whether this is the folder for figures of several runs, which {@code runs/*} includes. */
-  private static boolean isFiguresFolder(RunDirectory run) {
-    return run.path().endsWith("plots")
-        && Files.isDirectory(run.path())
-        && !Files.exists(run.info());
+  /**
+   * Whether this is a file or folder without a run, which {@code runs/*} includes beside the runs
+   * there: figures, reports, logs, a lock.
+   */
+  private static boolean isBesideRuns(RunDirectory run, List<String> named) {
+    return Files.exists(run.path())
+        && !RunReader.isRun(run)
+        && named.stream()
+            .map(RunDirectory::named)
+            .anyMatch(other -> isBeside(run.path(), other.path()) && RunReader.isRun(other));
+  }
+
+  private static boolean isBeside(Path one, Path other) {
+    return Objects.equals(one.toAbsolutePath().getParent(), other.toAbsolutePath().getParent());
   }
 }

@@ -11,7 +11,6 @@ import io.github.amb.plots.run.RunReader;
 import io.github.amb.plots.watch.WatchServer;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import org.apache.commons.cli.Options;
 
@@ -49,7 +48,7 @@ public final class WatchCommand extends OptionsCommand {
       throw new UsageException(
           "expected one run directory (runs/<id>), found " + given.positional().size());
     }
-    RunDirectory run = new RunDirectory(Path.of(given.positional().get(0)));
+    RunDirectory run = RunDirectory.named(given.positional().get(0));
     RunReader.requireOwn(run);
     return WatchServer.page(
         run, given.value("host", "127.0.0.1"), given.get(PORT), "training, or killed");

@@ -97,6 +97,12 @@ public final class RunReader {
     }
   }
 
+  /** Whether a directory has the files of a run, this program's or an older one's. */
+  public static boolean isRun(RunDirectory run) {
+    return Files.isDirectory(run.path())
+        && (Files.exists(run.info()) || format(run.path()).isPresent());
+  }
+
   private static Optional<RunFormat> format(Path path) {
     return FORMATS.stream().filter(format -> format.fits(path)).findFirst();
   }

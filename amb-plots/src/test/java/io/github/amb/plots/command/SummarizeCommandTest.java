@@ -30,6 +30,16 @@ class SummarizeCommandTest {
   }
 
   @Test
+  void whatLiesBesideRunsIsLeftOut() throws Exception {
+    String run = new ExampleRun("fmb").write(folder).path().toString();
+    Path lock = Files.createFile(folder.resolve("experiment.lock"));
+    Path logs = Files.createDirectories(folder.resolve("logs"));
+
+    assertEquals(0, command().run(List.of(lock.toString(), run, logs.toString())));
+    assertThrows(UsageException.class, () -> command().run(List.of(lock.toString())));
+  }
+
+  @Test
   void formatsAreOffered() throws Exception {
     new ExampleRun("fmb").write(folder);
     new ExampleRun("amb").write(folder);

@@ -60,7 +60,7 @@ public final class EvaluateCommand extends OptionsCommand {
       throw new UsageException(
           "expected one run directory or checkpoint, found " + given.positional().size());
     }
-    Path path = Path.of(given.positional().get(0)).toAbsolutePath().normalize();
+    Path path = RunDirectory.named(given.positional().get(0)).path().toAbsolutePath().normalize();
     boolean whole = Files.exists(new RunDirectory(path).info());
     RunDirectory run = whole ? new RunDirectory(path) : runOf(SavedParameters.at(path));
     RunModel model =

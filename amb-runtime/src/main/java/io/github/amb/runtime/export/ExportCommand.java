@@ -64,7 +64,7 @@ public final class ExportCommand extends OptionsCommand {
     if (given.positional().size() != 1) {
       throw new UsageException("expected one run directory, found " + given.positional().size());
     }
-    RunDirectory run = new RunDirectory(Path.of(given.positional().get(0)));
+    RunDirectory run = RunDirectory.named(given.positional().get(0));
     ExportFormats.Entry format = ExportFormats.ALL.named(given.value(FORMAT, USUAL_FORMAT));
     RunInfo info = RunOptions.info("", run);
     InputChecksums.expect(

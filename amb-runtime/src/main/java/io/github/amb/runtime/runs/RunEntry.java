@@ -72,9 +72,15 @@ record RunEntry(
   }
 
   String accuracy() {
-    return test == null || !Double.isFinite(test.accuracy())
-        ? NONE
-        : String.format(Locale.ROOT, "%.4f", test.accuracy());
+    return test == null ? NONE : number(test.accuracy());
+  }
+
+  String loss() {
+    return test == null ? NONE : number(test.testLoss());
+  }
+
+  private static String number(double value) {
+    return Double.isFinite(value) ? String.format(Locale.ROOT, "%.4f", value) : NONE;
   }
 
   String note() {

@@ -30,7 +30,11 @@ record RunFilter(List<String> conditions) implements Predicate<RunEntry> {
   private static boolean fits(RunEntry run, String condition) {
     int equals = condition.indexOf('=');
     if (equals > 0) {
-      return run.configured(condition.substring(0, equals)).equals(condition.substring(equals + 1));
+      String option = condition.substring(0, equals);
+      String value = condition.substring(equals + 1);
+      return option.equals(TrainSettings.TAG.name())
+          ? run.tags().contains(value)
+          : run.configured(option).equals(value);
     }
     return run.name().contains(condition)
         || run.tags().contains(condition)

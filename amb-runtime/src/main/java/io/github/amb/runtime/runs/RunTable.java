@@ -31,6 +31,7 @@ final class RunTable {
           new Column("steps", 70, false, RunEntry::steps),
           new Column("time", 50, false, RunEntry::seconds),
           new Column("accuracy", 80, false, RunEntry::accuracy),
+          new Column("loss", 44, false, RunEntry::loss),
           new Column("tag", 65, true, run -> run.configured("tag")),
           new Column("note", 20, true, RunEntry::note));
 

@@ -129,7 +129,7 @@ public final class RunsCommand extends OptionsCommand {
   }
 
   private static Path folder(Arguments given) {
-    return Path.of(given.value("runs-dir", "runs"));
+    return Path.of(given.value("runs-dir", RunDirectory.USUAL_FOLDER.toString()));
   }
 
   private static List<RunDirectory> below(Path folder) throws IOException {
@@ -174,7 +174,7 @@ public final class RunsCommand extends OptionsCommand {
     List<String> problems = new ArrayList<>();
     List<RunDirectory> runs = new ArrayList<>();
     for (String name : named) {
-      Path path = Files.isDirectory(Path.of(name)) ? Path.of(name) : folder(given).resolve(name);
+      Path path = RunDirectory.named(name, folder(given)).path();
       RunDirectory run = new RunDirectory(path.toAbsolutePath().normalize());
       if (Files.isRegularFile(run.info())) {
         runs.add(run);

@@ -77,7 +77,8 @@ class RunsCommandTest {
     List<String> rows = amb("list");
     assertTrue(
         rows.get(2)
-            .matches("first +2026-11-01 10:00 +done +toy +fmb +– +– +1 +7 +2.5 +0.5000 +a,b"),
+            .matches(
+                "first +2026-11-01 10:00 +done +toy +fmb +– +– +1 +7 +2.5 +0.5000 +2.0000 +a,b"),
         rows.get(2));
     assertTrue(rows.get(3).matches("second .* failed .*"), rows.get(3));
     assertTrue(rows.get(4).matches("third .* killed .*"), rows.get(4));
@@ -133,6 +134,8 @@ class RunsCommandTest {
     assertEquals(List.of("third"), names("list --filter b scheme=amb"));
     assertEquals(List.of("second"), names("list --filter failed"));
     assertEquals(List.of("first", "third"), names("list --filter ir"));
+    assertEquals(List.of("first", "third"), names("list --filter tag=b"));
+    assertEquals(List.of("first"), names("list --filter tag=a"));
     assertThrows(UsageException.class, () -> names("list --filter sceme=amb"));
   }
 

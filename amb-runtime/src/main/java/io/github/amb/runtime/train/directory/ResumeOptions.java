@@ -27,7 +27,6 @@ import io.github.amb.runtime.train.part.RunNetwork;
 import io.github.amb.runtime.train.part.RunOptions;
 import io.github.amb.runtime.train.part.RunParts;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -270,7 +269,8 @@ public final class ResumeOptions {
   }
 
   private static RunDirectory directory(Settings settings) {
-    return new RunDirectory(Path.of(settings.get(RESUME)).toAbsolutePath().normalize());
+    return new RunDirectory(
+        RunDirectory.named(settings.get(RESUME)).path().toAbsolutePath().normalize());
   }
 
   private static RunInfo read(Settings settings) {

@@ -12,7 +12,6 @@ import io.github.amb.core.sim.Trace;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -121,6 +120,6 @@ public final class ReplayOptions {
   }
 
   private static RunDirectory directory(Settings settings) {
-    return new RunDirectory(Path.of(settings.get(REPLAY)));
+    return RunDirectory.named(settings.get(REPLAY));
   }
 }
