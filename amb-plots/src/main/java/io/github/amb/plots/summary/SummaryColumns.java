@@ -148,8 +148,8 @@ public final class SummaryColumns {
               .toList();
       if (!coarse.isEmpty()) {
         notes.add(
-            "Warning: tests are more than %.0f %% of the time to %s apart in %s; test more often (--evaluate-every), or --interpolate."
-                .formatted(100 * COARSE, summary.aim().text(), String.join("; ", coarse)));
+            "Warning: tests are more than 10 %% of the time to %s apart in %s; test more often (--evaluate-every), or --interpolate."
+                .formatted(summary.aim().text(), String.join("; ", coarse)));
       }
     }
     notes.add("Speed-up: over '" + baseline(summary) + "'.");

@@ -64,7 +64,7 @@ public record SummaryGroup(String label, List<SummaryRow> rows, List<SummaryRow>
     return rows.size() == 1
         ? rows.get(0).state()
         : counts.entrySet().stream()
-            .map(e -> "%s, %d of %d".formatted(e.getKey(), e.getValue(), rows.size()))
+            .map(e -> "%s, %s of %s".formatted(e.getKey(), e.getValue(), rows.size()))
             .collect(joining("; "));
   }
 

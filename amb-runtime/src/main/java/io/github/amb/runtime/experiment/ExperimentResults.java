@@ -111,7 +111,7 @@ final class ExperimentResults {
             .filter(outcome -> !outcome.equals(DONE))
             .collect(groupingBy(outcome -> outcome, LinkedHashMap::new, counting()));
     return counts.entrySet().stream()
-        .map(e -> "%s, %d of %d".formatted(e.getKey(), e.getValue(), experiment.seeds().size()))
+        .map(e -> "%s, %s of %s".formatted(e.getKey(), e.getValue(), experiment.seeds().size()))
         .collect(joining("; "));
   }
 
@@ -134,10 +134,9 @@ final class ExperimentResults {
               .toList();
       if (!coarse.isEmpty()) {
         lines.add(
-            "%s: where the target is reached, tests are more than %.0f %% of the number apart for %s%s; test more often, or interpolate"
+            "%s: where the target is reached, tests are more than 10 %% of the number apart for %s%s; test more often, or interpolate"
                 .formatted(
                     measure.name(),
-                    100 * COARSE,
                     coarse.get(0),
                     coarse.size() == 1 ? "" : " and " + (coarse.size() - 1) + " more"));
       }

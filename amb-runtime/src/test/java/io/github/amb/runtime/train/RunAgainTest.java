@@ -92,6 +92,17 @@ class RunAgainTest extends VirtualRuns {
   }
 
   @Test
+  void aLastStepThatIsBehindIsRejected() throws IOException {
+    RunDirectory run = train("first", AMB + " --last-step 4");
+    List<String> earlier = List.of("--resume", run.path().toString(), "--last-step", "2");
+
+    assertThrows(UsageException.class, () -> printed(earlier));
+    assertEquals(4, run.lastStep().step());
+    assertEquals(4, run.read().ending().steps());
+    assertThrows(UsageException.class, () -> printed("toy fmb rms 16 --last-step 0 --dry-run"));
+  }
+
+  @Test
   void aDryRunSaysWhatWouldRunAndWritesNothing() throws IOException {
     String text = printed("toy fmb rms 16" + EQUAL + " --steps 3 --dry-run");
 
