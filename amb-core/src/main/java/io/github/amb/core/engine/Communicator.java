@@ -18,12 +18,35 @@ public interface Communicator extends AutoCloseable {
   /** Bytes of payload that a rank can have on its way to another one before it waits for it. */
   long WINDOW_BYTES = 8L << 20;
 
+  /** Messages that a rank can have on their way to another one before it waits for it. */
+  int WINDOW_MESSAGES = 64;
+
+  /** Messages of up to this many bytes of payload wait for {@link #WINDOW_MESSAGES} alone. */
+  int SMALL_BYTES = 64 << 10;
+
+  /**
+   * Whether a message may be sent now. A message is on its way until the receiver's program has
+   * taken it.
+   *
+   * @param messages on their way from the sender to the receiver
+   * @param bytes of their payloads
+   * @param size bytes of this message's payload
+   */
+  static boolean admits(long messages, long bytes, long size) {
+    return messages < WINDOW_MESSAGES && (size <= SMALL_BYTES || bytes <= WINDOW_BYTES);
+  }
+
   /**
    * How many messages of {@code length} floats a rank can have on their way to another one before
    * it waits for it: as many as {@link #WINDOW_BYTES} hold, from 1 to 10. Engines may admit more.
    */
   static int window(int length) {
     return (int) Math.max(1, Math.min(10, WINDOW_BYTES / Float.BYTES / Math.max(1, length)));
+  }
+
+  /** {@link #window}, where a float of a payload may stand for several. */
+  default int room(int length) {
+    return window(length);
   }
 
   /** This rank, from 0 to {@link #size} − 1. */
@@ -55,7 +78,7 @@ public interface Communicator extends AutoCloseable {
   }
 
   /**
-   * Sends a message.
+   * Sends a message, once {@link #admits} holds.
    *
    * @param to rank of the receiver
    * @param message may be reused on return; not modified, except that lent memory is released and
@@ -87,6 +110,21 @@ public interface Communicator extends AutoCloseable {
    * @throws EngineException if {@code from} (with {@link #ANY}: any rank) has failed
    */
   boolean receive(int from, Message into, long deadline);
+
+  /** Floats of the message that was received last, as it came; 0 if {@link #hold} does nothing. */
+  default int lastReceived() {
+    return 0;
+  }
+
+  /**
+   * Counts a message as on its way again that has been received and is not taken yet, or no longer.
+   * Engines may count it as taken when it is received.
+   *
+   * @param source rank of the sender
+   * @param floats as {@link #lastReceived}
+   * @param held whether it counts from now on
+   */
+  default void hold(int source, int floats, boolean held) {}
 
   /** Bytes sent on the network since the start, headers included. */
   long bytesSent();

@@ -44,6 +44,21 @@ public abstract class ForwardingCommunicator implements Communicator {
   }
 
   @Override
+  public int room(int length) {
+    return communicator.room(length);
+  }
+
+  @Override
+  public int lastReceived() {
+    return communicator.lastReceived();
+  }
+
+  @Override
+  public void hold(int source, int floats, boolean held) {
+    communicator.hold(source, floats, held);
+  }
+
+  @Override
   public long bytesSent() {
     return communicator.bytesSent();
   }

@@ -34,7 +34,9 @@ final class ClusterState {
     ARRIVING,
     RECEIVED,
     /** A receipt of nothing. */
-    NOTHING
+    NOTHING,
+    /** A wait before a message, whose number is in the payload's place. */
+    SENT
   }
 
   /**
@@ -102,8 +104,13 @@ final class ClusterState {
       rank.coming().forEach(message -> write(number, Queue.COMING, none, message));
       rank.arriving().forEach(message -> write(number, Queue.ARRIVING, none, message));
       for (Round.Event event : rank.events()) {
-        Queue queue = event.message() == null ? Queue.NOTHING : Queue.RECEIVED;
+        boolean receipt = event.sent() == Round.Event.RECEIPT;
+        Queue empty = receipt ? Queue.NOTHING : Queue.SENT;
+        Queue queue = event.message() == null ? empty : Queue.RECEIVED;
         write(number, queue, event.now(), event.message());
+        if (!receipt) {
+          rows.get(rows.size() - 1)[2] = event.sent();
+        }
       }
     }
 
@@ -199,7 +206,7 @@ final class ClusterState {
       }
       int all = 0;
       for (int from = 0; from < rows.length; from += ROW) {
-        all += rows[from + 1] == Queue.NOTHING.ordinal() ? 0 : 1;
+        all += rows[from + 1] < Queue.NOTHING.ordinal() ? 1 : 0;
       }
       stats = get(saved, "stats", double[].class, all * Message.MAX_STATS);
     }
@@ -214,9 +221,10 @@ final class ClusterState {
           case RECEIVED -> {
             MessageInTransit message = message(from);
             message.payload().retain(); // For the round, as well as for the rank.
-            rank.events().add(new Round.Event(received, message));
+            rank.events().add(new Round.Event(received, message, Round.Event.RECEIPT));
           }
-          case NOTHING -> rank.events().add(new Round.Event(received, null));
+          case NOTHING -> rank.events().add(new Round.Event(received, null, Round.Event.RECEIPT));
+          case SENT -> rank.events().add(new Round.Event(received, null, rows[from + 2]));
         }
       }
     }

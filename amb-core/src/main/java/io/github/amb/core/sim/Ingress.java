@@ -6,6 +6,8 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
@@ -15,8 +17,16 @@ import java.util.PriorityQueue;
 final class Ingress {
   private final PriorityQueue<MessageInTransit> coming = new PriorityQueue<>();
   private final Deque<MessageInTransit> arriving = new ArrayDeque<>();
+  private final Map<Integer, Window> windows = new HashMap<>();
   private final int rank;
   private long free;
+
+  /** What a rank has sent in a generation, and the node has not taken. */
+  private static final class Window {
+    int generation = 1;
+    int messages;
+    long floats;
+  }
 
   Ingress(int rank) {
     this.rank = rank;
@@ -24,6 +34,36 @@ final class Ingress {
 
   void add(MessageInTransit message) {
     coming.add(message);
+    count(message.source(), message.generation(), message.payload().length(), 1);
+  }
+
+  /**
+   * Whether {@code source} may send a message of {@code size} bytes.
+   *
+   * @param floatBytes bytes of a float of a payload
+   */
+  boolean admits(int source, int generation, long size, long floatBytes) {
+    Window window = window(source, generation);
+    return Communicator.admits(window.messages, floatBytes * window.floats, size);
+  }
+
+  /** Counts messages that come ({@code messages} 1) or are taken (−1); a generation ends them. */
+  void count(int source, int generation, int floats, int messages) {
+    Window window = window(source, generation);
+    if (generation == window.generation) {
+      window.messages += messages;
+      window.floats += (long) messages * floats;
+    }
+  }
+
+  private Window window(int source, int generation) {
+    Window window = windows.computeIfAbsent(source, each -> new Window());
+    if (generation > window.generation) {
+      window.generation = generation;
+      window.messages = 0;
+      window.floats = 0;
+    }
+    return window;
   }
 
   /** The messages whose first bits have not been seen, in no particular order. */
@@ -44,7 +84,10 @@ final class Ingress {
   /** Sets when the link is free, and puts in a message that has been admitted. */
   void restore(long free, Collection<MessageInTransit> arriving) {
     this.free = free;
-    this.arriving.addAll(arriving);
+    for (MessageInTransit message : arriving) {
+      this.arriving.add(message);
+      count(message.source(), message.generation(), message.payload().length(), 1);
+    }
   }
 
   /** When {@code message} would arrive if no other message came before it. */
@@ -73,6 +116,7 @@ final class Ingress {
       return null;
     }
     arriving.removeFirstOccurrence(message);
+    count(message.source(), message.generation(), message.payload().length(), -1);
     return message;
   }
 

@@ -46,6 +46,11 @@ final class MemberCommunicator extends ForwardingCommunicator {
   }
 
   @Override
+  public void hold(int source, int floats, boolean held) {
+    super.hold(members[source], floats, held);
+  }
+
+  @Override
   public boolean receive(int from, Message into, long deadline) {
     boolean received = super.receive(from == ANY ? ANY : members[from], into, deadline);
     if (received) {

@@ -40,6 +40,11 @@ final class Payload {
     }
   }
 
+  /** Number of floats. */
+  int length() {
+    return length;
+  }
+
   /** Expects one more reader. */
   void retain() {
     readers++;

@@ -11,12 +11,16 @@ import java.util.List;
  */
 final class Round {
   /**
-   * What a receipt came to.
+   * What a receipt came to, or a wait for the receiver before a message was sent.
    *
    * @param now the rank's moment afterwards
-   * @param message what it received; null if the deadline had passed
+   * @param message what it received; null if the deadline had passed, or if it sent
+   * @param sent number of the message that it sent; {@link #RECEIPT} of a receipt
    */
-  record Event(Moment now, MessageInTransit message) {}
+  record Event(Moment now, MessageInTransit message, long sent) {
+    /** In place of the number of a message that was sent. */
+    static final long RECEIPT = -1;
+  }
 
   /**
    * A rank's place in time and its counters.
@@ -93,7 +97,22 @@ final class Round {
     if (message != null) {
       message.payload().retain();
     }
-    events.add(new Event(now, message));
+    events.add(new Event(now, message, Event.RECEIPT));
     repeated = events.size();
+  }
+
+  /** Notes that the rank had to wait until {@code now} before it sent message {@code number}. */
+  void sent(Moment now, long number) {
+    events.add(new Event(now, null, number));
+    repeated = events.size();
+  }
+
+  /** Until when the rank had waited before it sent a message; null if it had not. Repeats it. */
+  Moment sentAt(long number) {
+    Moment last = null;
+    while (repeats() && events.get(repeated).sent() == number) {
+      last = repeat().now();
+    }
+    return last;
   }
 }

@@ -138,6 +138,11 @@ final class Scheduler {
     return tasks[rank].now;
   }
 
+  /** The moment of the next turn of a rank that waits. */
+  Moment wake(int rank) {
+    return tasks[rank].wake;
+  }
+
   /** Number of turns so far. */
   long events() {
     return events;

@@ -12,7 +12,8 @@ import java.util.List;
 /**
  * Ranks as threads of one process, in virtual time. Each node has one link, and all links are
  * alike. A node's link sends one message after the other, and receives one message after the other
- * in the order in which their first bits arrive.
+ * in the order in which their first bits arrive. A rank that sends waits while {@link
+ * Communicator#admits} does not admit the message.
  */
 public final class VirtualCluster {
   /** Owner of what {@link #save} saves. */
@@ -91,6 +92,9 @@ public final class VirtualCluster {
     program.run(nodes[rank], nodes[rank]);
     scheduler.sync(rank);
     generations.finish(rank);
+    for (int source = 0; source < nodes.length; source++) {
+      nodes[rank].letIn(source);
+    }
   }
 
   /** Number of turns of all ranks so far, a measure of the simulation's size. */

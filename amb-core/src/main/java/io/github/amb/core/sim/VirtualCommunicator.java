@@ -6,6 +6,7 @@ import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Work;
+import java.util.ArrayList;
 import java.util.List;
 
 /** One rank's communicator and clock on the virtual cluster. */
@@ -13,11 +14,15 @@ final class VirtualCommunicator implements Communicator, Clock {
   /** Bytes of a message beside its payload: the size of the MPJ engine's header. */
   static final int HEADER_BYTES = 192;
 
+  private static final int NOBODY = -2;
+
   private final VirtualCluster cluster;
   private final Scheduler scheduler;
   private final int rank;
   private final Ingress ingress;
   private int awaited;
+  private int awaitsRoomAt = NOBODY;
+  private int lastReceived;
   private int generation = 1;
   private Round round; // null unless rounds are kept
   private long messages;
@@ -101,6 +106,7 @@ final class VirtualCommunicator implements Communicator, Clock {
    * time, so {@link Message} decides which message comes first, not the order of these calls.
    */
   private void transmit(int to, Message message, Payload payload, long deadline) {
+    awaitRoom(to, cluster.payloadBytes(message.length()), deadline);
     long bytes = HEADER_BYTES + cluster.payloadBytes(message.length());
     long duration = cluster.transmission(bytes);
     long start = Math.max(now(), egressFree);
@@ -119,6 +125,64 @@ final class VirtualCommunicator implements Communicator, Clock {
     } else {
       cluster.node(to).deliver(new MessageInTransit(message, payload, transit, generation));
     }
+  }
+
+  /**
+   * Waits until the receiver has taken enough of what this rank has sent. A receiver that has ended
+   * takes nothing more, and nobody waits for it.
+   */
+  private void awaitRoom(int to, long size, long deadline) {
+    Moment then = round == null ? null : round.sentAt(messages);
+    if (then != null) {
+      scheduler.put(rank, then);
+    }
+    if (round != null && round.hasSent(messages)) {
+      return;
+    }
+    boolean waited = false;
+    VirtualGenerations generations = cluster.generations();
+    Ingress there = cluster.node(to).ingress;
+    while (!there.admits(rank, generation, size, cluster.payloadBytes(1))
+        && now() < deadline
+        && !generations.hasFinished(to)) {
+      waited = true;
+      awaited = NOBODY;
+      awaitsRoomAt = to;
+      long end = Math.min(deadline, generations.worldEnds(rank));
+      scheduler.await(rank, new Moment(end, rank));
+      awaitsRoomAt = NOBODY;
+      checkWorld();
+    }
+    if (waited && round != null && rank != MASTER) {
+      round.sent(scheduler.moment(rank), messages);
+    }
+  }
+
+  /** Wakes {@code source} if it waits until this rank takes what it has sent. */
+  void letIn(int source) {
+    if (cluster.node(source).awaitsRoomAt == rank) {
+      scheduler.wakeBy(source, scheduler.moment(rank));
+    }
+  }
+
+  @Override
+  public int room(int length) {
+    return Communicator.window(
+        (int) Math.min(Integer.MAX_VALUE, cluster.payloadBytes(length) / Float.BYTES));
+  }
+
+  @Override
+  public int lastReceived() {
+    return lastReceived;
+  }
+
+  @Override
+  public void hold(int source, int floats, boolean held) {
+    if (!held && (round == null || !round.repeats())) {
+      awaitTurn(); // Or a rank that is behind in time would send before there was room.
+    }
+    ingress.count(source, generation, floats, held ? 1 : -1);
+    letIn(source);
   }
 
   /** The rank has nothing under way. */
@@ -147,7 +211,17 @@ final class VirtualCommunicator implements Communicator, Clock {
         ingress.free(),
         List.copyOf(ingress.coming()),
         List.copyOf(ingress.arriving()),
-        round.events());
+        events());
+  }
+
+  /** Those of the round; if the rank may send now that has waited, its waiting is the last one. */
+  private List<Round.Event> events() {
+    List<Round.Event> events = new ArrayList<>(round.events());
+    Moment wake = scheduler.wake(rank);
+    if (awaitsRoomAt != NOBODY && wake.time() != NEVER) {
+      events.add(new Round.Event(wake, null, messages));
+    }
+    return events;
   }
 
   /** Puts the rank back to where its round began. */
@@ -187,13 +261,15 @@ final class VirtualCommunicator implements Communicator, Clock {
       scheduler.await(rank, wake);
       checkWorld();
       MessageInTransit message = ingress.poll(from, scheduler.moment(rank));
+      if (message != null) {
+        letIn(message.source());
+      }
       if (message != null && message.generation() < generation) {
         continue; // Of a generation that has ended.
       }
       if (message != null) {
         note(message);
-        message.into(into);
-        bytesReceived += HEADER_BYTES + cluster.payloadBytes(into.length());
+        take(message, into);
         return true;
       }
       if (now() >= deadline) {
@@ -215,9 +291,14 @@ final class VirtualCommunicator implements Communicator, Clock {
     if (event.message() == null) {
       return false;
     }
-    event.message().into(into);
-    bytesReceived += HEADER_BYTES + cluster.payloadBytes(into.length());
+    take(event.message(), into);
     return true;
+  }
+
+  private void take(MessageInTransit message, Message into) {
+    message.into(into);
+    lastReceived = into.length();
+    bytesReceived += HEADER_BYTES + cluster.payloadBytes(into.length());
   }
 
   @Override

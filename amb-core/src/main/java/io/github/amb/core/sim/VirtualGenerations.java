@@ -165,6 +165,11 @@ final class VirtualGenerations {
     return ending && worldEnds(node) == Clock.NEVER && left(generations[node]) == 1;
   }
 
+  /** Whether a node's program has ended, so that it takes no further message. */
+  boolean hasFinished(int node) {
+    return ending && absent[node] && worldEnds(node) == Clock.NEVER;
+  }
+
   /** Whether the master has finished, so that no further generation is formed. */
   boolean isOver() {
     return over;

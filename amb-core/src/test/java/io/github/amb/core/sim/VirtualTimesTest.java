@@ -14,7 +14,10 @@ import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Work;
 import io.github.amb.core.record.WorkerRecord;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Virtual times against closed forms. */
 class VirtualTimesTest {
@@ -31,6 +34,59 @@ class VirtualTimesTest {
 
   private static double seconds(Clock clock) {
     return clock.now() / 1e9;
+  }
+
+  /**
+   * The receiver takes a message per second, from one second on. Small messages wait for the count
+   * of those that were not taken, large ones for their bytes: two of 5 MB are more than the window.
+   */
+  @ParameterizedTest
+  @CsvSource({"4, 64", "1250000, 2"})
+  void aRankWaitsUntilTheReceiverHasTaken(int length, int window) {
+    int messages = window + 3;
+    double[] sent = new double[messages];
+    new VirtualCluster(2, CostModel.perExample(0))
+        .run(
+            (communicator, clock) -> {
+              for (int i = 0; i < messages; i++) {
+                if (communicator.rank() == 0) {
+                  clock.sleep(1_000_000_000);
+                  communicator.receive(1, new Message(), Clock.NEVER);
+                } else {
+                  communicator.send(0, message(length), Clock.NEVER);
+                  sent[i] = seconds(clock);
+                }
+              }
+            });
+    for (int i = 0; i < messages; i++) {
+      assertEquals(Math.max(0, i - window + 1), sent[i], 1e-9);
+    }
+  }
+
+  /** The receiver holds all messages back for a second after they have come, and then ends. */
+  @Test
+  void whatIsHeldBackIsNotTakenAndAnEndedRankTakesNothing() {
+    double[] sent = new double[66];
+    new VirtualCluster(2, CostModel.perExample(0))
+        .run(
+            (communicator, clock) -> {
+              Message taken = new Message();
+              for (int i = 0; i < sent.length; i++) {
+                if (communicator.rank() == 1) {
+                  communicator.send(0, message(4), Clock.NEVER);
+                  sent[i] = seconds(clock);
+                } else if (i < 64) {
+                  communicator.receive(1, taken, Clock.NEVER);
+                  communicator.hold(1, communicator.lastReceived(), true);
+                }
+              }
+              if (communicator.rank() == 0) {
+                clock.sleep(1_000_000_000);
+                communicator.hold(1, communicator.lastReceived(), false);
+                clock.sleep(1_000_000_000);
+              }
+            });
+    assertArrayEquals(new double[] {0, 1, 2}, Arrays.copyOfRange(sent, 63, 66), 1e-9);
   }
 
   @Test

@@ -12,16 +12,13 @@ import io.github.amb.core.engine.MalformedMessageException;
  * leaves less unreported than what blocks the sender; hence there is no deadlock.
  */
 final class SendWindow {
-  /**
-   * Messages of up to this many bytes of payload are admitted whatever their predecessors' state.
-   */
-  static final int SMALL_BYTES = 64 << 10;
+  static final int SMALL_BYTES = Communicator.SMALL_BYTES;
 
   /** A large message is admitted while at most this many bytes are not reported as consumed. */
   static final long OPEN_BYTES = Communicator.WINDOW_BYTES;
 
   /** Maximum number of messages that are not reported as consumed. */
-  static final int MESSAGES = 64;
+  static final int MESSAGES = Communicator.WINDOW_MESSAGES;
 
   private final long[] sizes = new long[MESSAGES];
   private long sent;
@@ -30,7 +27,7 @@ final class SendWindow {
 
   /** Whether a message of {@code size} bytes of payload may be sent now. */
   synchronized boolean admits(long size) {
-    return sent - consumed < MESSAGES && (size <= SMALL_BYTES || bytes <= OPEN_BYTES);
+    return Communicator.admits(sent - consumed, bytes, size);
   }
 
   /** Counts a message of {@code size} bytes that is about to be sent. */

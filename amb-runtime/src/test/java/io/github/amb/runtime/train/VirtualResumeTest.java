@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.record.disk.Disk;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Settings;
@@ -53,6 +55,29 @@ class VirtualResumeTest extends VirtualRuns {
       killAfter(step, new RunDirectory(directory.resolve("part-" + step)).checkpoints());
       assertSameEnd(whole, resume("part-" + step, "--last-step 9"));
     }
+  }
+
+  /** Updates take longer than gradients, so that workers wait to send. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "fmb-dg sgd 8",
+        "amb-dg sgd 8 --amb-time-limit 0.1 --amb-num-partitions 8 --async-delay-std 3 --bandwidth 1e6",
+      })
+  void workersThatWaitToSendContinueSo(String scheme) throws IOException {
+    String command =
+        "toy "
+            + scheme
+            + " --engine sim --workers 3 --cost-per-example 0.002 --cost-per-parameter 1e-3"
+            + " --network logistic-regression --evaluate last --async-master-batch-min 30 --last-step ";
+    RunDirectory whole = train("whole", command + 9);
+    RunDirectory part = train("part", command + "8 --checkpoint-every 1 --checkpoint-keep 9");
+    killAfter(7, part.checkpoints());
+    assertSameEnd(whole, resume("part", "--last-step 9"));
+    assertEquals(whole.workerRecords(1), part.workerRecords(1));
+    assertTrue(
+        LogRecord.of(WorkerRecord.class, whole.workerRecords(1)).stream()
+            .anyMatch(record -> record.lastSend() > 0.5));
   }
 
   private static void copy(Path from, Path to) throws IOException {

@@ -23,7 +23,7 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
  * seconds, so that delays of a network can be studied where there are none.
  *
  * <p>Messages of one rank may overtake each other. A worker's last word, {@link Message.Kind#STOP},
- * does not overtake its results.
+ * does not overtake its results. A message that is held back counts as on its way.
  */
 public final class DelayedMessages extends ForwardingCommunicator implements Checkpointed {
   private final Clock clock;
@@ -40,6 +40,7 @@ public final class DelayedMessages extends ForwardingCommunicator implements Che
     final Message message = new Message();
     long release;
     long arrival;
+    int floats;
 
     @Override
     public void visit(StateVisitor state) {
@@ -55,6 +56,9 @@ public final class DelayedMessages extends ForwardingCommunicator implements Che
       Arrays.setAll(stats, message::stat);
       state.integers("numbers", numbers);
       state.doubles("stats", stats);
+      if (state.has("floats")) {
+        floats = (int) state.integer("floats", floats);
+      }
       float[] values = state.anyFloats("values", Arrays.copyOf(message.values(), message.length()));
       message.reset(Message.Kind.values()[(int) numbers[0]], numbers[1]);
       message.source((int) numbers[2]);
@@ -111,6 +115,7 @@ public final class DelayedMessages extends ForwardingCommunicator implements Che
       Held each = i < all.length ? all[i] : new Held();
       each.visit(new NamedState(i + ".", state));
       if (i >= all.length) {
+        hold(each.message.source(), each.floats, true);
         held.add(each);
       }
     }
@@ -130,6 +135,7 @@ public final class DelayedMessages extends ForwardingCommunicator implements Che
       Held next = held.peek();
       if (next != null && next.release <= clock.now()) {
         held.remove();
+        hold(next.message.source(), next.floats, false);
         next.message.moveTo(into);
         free.push(next);
         return true;
@@ -165,6 +171,8 @@ public final class DelayedMessages extends ForwardingCommunicator implements Che
       free.push(next);
       return false;
     }
+    next.floats = lastReceived();
+    hold(next.message.source(), next.floats, true);
     next.release = release(next.message);
     next.arrival = arrivals++;
     held.add(next);

@@ -16,7 +16,7 @@ import java.util.function.IntPredicate;
 /**
  * The master's links to its workers. A worker is busy from when parameters are sent to it until its
  * result has come. A worker that never waits is busy while as many sets of parameters as {@link
- * Communicator#window} admits are under way to it, so that the master never waits for it. A set is
+ * Communicator#room} admits are under way to it, so that the master never waits for it. A set is
  * under way until the worker's notice says that it has been taken.
  */
 final class WorkerLinks implements Checkpointed {
@@ -43,7 +43,7 @@ final class WorkerLinks implements Checkpointed {
     this.communicator = communicator;
     answer = uplink == Uplink.CHANGES ? Message.Kind.DELTA : Message.Kind.GRADIENT;
     workers = communicator.size() - 1;
-    window = Communicator.window(master.parameters().length);
+    window = communicator.room(master.parameters().length);
     underWay = new long[workers + 1];
     sentStep = new long[workers + 1];
     sentTime = new long[workers + 1];

@@ -45,6 +45,7 @@ class DelayedMessagesTest {
         throw new LostException("all have left");
       }
       into.reset(Message.Kind.GRADIENT, ++step);
+      into.source(0);
       return true;
     }
   }
@@ -93,6 +94,7 @@ class DelayedMessagesTest {
       }
       waiting = false;
       into.reset(kind, 0);
+      into.source(0);
       return true;
     }
   }

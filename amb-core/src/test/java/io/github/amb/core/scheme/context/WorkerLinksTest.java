@@ -19,6 +19,11 @@ class WorkerLinksTest {
           public int size() {
             return 3;
           }
+
+          @Override
+          public int room(int length) {
+            return 1;
+          }
         };
     return new WorkerLinks(master, link, Uplink.GRADIENTS);
   }
