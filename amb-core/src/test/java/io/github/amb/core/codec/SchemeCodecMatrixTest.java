@@ -151,7 +151,8 @@ class SchemeCodecMatrixTest {
       String name = scheme.split(" ")[0];
       for (String codec : CODECS) {
         boolean votes = codec.equals("signsgd") && DELTAS.contains(name);
-        boolean fits = name.equals("coded") ? codec.equals("none") : !votes;
+        boolean corrected = name.equals("dcasgd") && codec.matches("signsgd|adacomp.*");
+        boolean fits = name.equals("coded") ? codec.equals("none") : !votes && !corrected;
         for (String addition : ADDITIONS) {
           boolean works = fits && (addition.isEmpty() || takes(codec, addition));
           String uplink = codec + "+min=1" + addition;

@@ -53,7 +53,8 @@ public record Codings(Coding uplink, Coding downlink) {
    *
    * @param scheme the scheme's name, as the user typed it
    * @param uplink what the scheme's workers send
-   * @param exactParameters whether workers need the exact parameters
+   * @param exactParameters whether the master corrects gradients with the very parameters that a
+   *     worker was sent
    * @return one line per conflict; empty if there is none
    */
   public List<String> problems(String scheme, Uplink uplink, boolean exactParameters) {
@@ -70,6 +71,15 @@ public record Codings(Coding uplink, Coding downlink) {
                         .formatted(this.uplink.text(), scheme)
                     + " of parameters, found one that sends only signs; use ef-sign";
           });
+    }
+    Codec sent = this.uplink.codec();
+    if (exactParameters && (sent.hook().isPresent() || sent.isStalenessAware())) {
+      problems.add(
+          "--codec %s: expected a codec that leaves gradients as they are in the mean, as scheme %s corrects them before the codec's part of the update, found one that %s; use none"
+              .formatted(
+                  this.uplink.text(),
+                  scheme,
+                  sent.hook().isPresent() ? "sends only signs" : "divides by staleness"));
     }
     if (exactParameters && downlink.codec() != Plain.INSTANCE) {
       problems.add(

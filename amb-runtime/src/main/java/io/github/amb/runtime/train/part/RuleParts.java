@@ -91,7 +91,9 @@ public final class RuleParts {
         || codec.momentum() == 0) {
       return;
     }
-    if (scheme.uplink() != Uplink.CHANGES && rule.options().contains(MOMENTUM.name())) {
+    boolean remembers =
+        rule.options().contains(MOMENTUM.name()) || rule.options().contains(BETAS.name());
+    if (scheme.uplink() != Uplink.CHANGES && remembers) {
       problems.add(
           "--codec %s: expected an update rule without momentum, as the codec has it, found %s; use sgd"
               .formatted(codings.uplink().text(), rule.name()));

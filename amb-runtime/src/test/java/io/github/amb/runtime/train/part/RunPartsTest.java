@@ -75,6 +75,12 @@ class RunPartsTest {
         "toy coded rms 4 --codec qsgd:4 | --codec qsgd:4: expected a lossless codec, as the master"
             + " of scheme coded multiplies results by large weights, found a lossy one; use"
             + " none+zstd",
+        "toy dcasgd sgd 4 --codec signsgd | --codec signsgd: expected a codec that leaves gradients"
+            + " as they are in the mean, as scheme dcasgd corrects them before the codec's part of"
+            + " the update, found one that sends only signs; use none",
+        "toy dcasgd sgd 4 --codec adacomp | --codec adacomp: expected a codec that leaves gradients"
+            + " as they are in the mean, as scheme dcasgd corrects them before the codec's part of"
+            + " the update, found one that divides by staleness; use none",
         "toy dcasgd rms 4 --downlink-codec fp16 | --downlink-codec fp16: expected a lossless codec,"
             + " as scheme dcasgd corrects with the parameters that a worker was sent, found a"
             + " lossy one; use none",
@@ -112,11 +118,13 @@ class RunPartsTest {
   @Test
   void momentumIsInTheCodecOrInTheRule() {
     for (String codec : List.of("dgc:0.01", "topk:0.1+momentum=0.5")) {
-      assertEquals(
-          List.of(
-              "--codec %s: expected an update rule without momentum, as the codec has it, found mom; use sgd"
-                  .formatted(codec)),
-          problems("toy fmb momentum 4 --codec " + codec));
+      for (String rule : List.of("mom", "adm", "adamw")) {
+        assertEquals(
+            List.of(
+                "--codec %s: expected an update rule without momentum, as the codec has it, found %s; use sgd"
+                    .formatted(codec, rule)),
+            problems("toy fmb %s 4 --codec %s".formatted(rule, codec)));
+      }
     }
     parts("toy fmb sgd 4 --codec dgc:0.01");
     parts("toy fmb mom 4 --codec dgc:0.01,momentum=0");
