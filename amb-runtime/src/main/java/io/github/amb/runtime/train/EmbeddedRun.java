@@ -54,14 +54,6 @@ public final class EmbeddedRun {
           NOTE,
           TAG);
 
-  private static final String THREADS = "OMP_NUM_THREADS";
-  private static final String ONE = "1";
-
-  /** Native code reads the variable when it is loaded, so a program cannot set it. */
-  private static final String THREADS_MATTER =
-      "expected OMP_NUM_THREADS=1 in the environment, found none or another value: bits depend on"
-          + " the number of threads; set it before Java starts";
-
   private static final RunOutcome DONE = new RunOutcome(0, "");
   private static final RunOutcome CANCELLED =
       new RunOutcome(ExitCode.STOPPED, "cancelled by the program");
@@ -176,9 +168,6 @@ public final class EmbeddedRun {
     HostPlan hosts = TrainingEngine.hosts(settings);
     RunParts run = parts.simulated() ? Calibration.price(parts) : parts;
     TrainingEngine.notes(run).forEach(view::warn);
-    if (TrainingEngine.isHere(run) && !ONE.equals(System.getenv(THREADS))) {
-      view.warn(THREADS_MATTER);
-    }
     if (hasDirectory(settings)) {
       return inDirectory(run, hosts, Map.of());
     }

@@ -46,6 +46,9 @@ import java.util.stream.Collectors;
 
 /** Trains on the engine that a run's settings choose. */
 final class TrainingEngine {
+  /** Native code reads the variable when it is loaded, so a program cannot set it. */
+  private static final String THREADS = "OMP_NUM_THREADS";
+
   private TrainingEngine() {}
 
   /**
@@ -73,12 +76,32 @@ final class TrainingEngine {
     if (!parts.siteMpi() && !parts.simulated() && parts.settings().get(WORKERS) > 0) {
       WorldLoader.findJar();
     }
+    List<String> threads = threads(parts, System.getenv(THREADS));
+    if (parts.settings().get(REPRODUCIBLE).equals(AVX2) && !threads.isEmpty()) {
+      throw new UsageException("--reproducible: " + threads.get(0));
+    }
     return parts;
+  }
+
+  /**
+   * Whether the bits of a run in this process depend on the machine's cores: a warning, or none.
+   * Ranks that are processes always have one thread.
+   *
+   * @param found value of the environment variable, or null
+   */
+  static List<String> threads(RunParts parts, String found) {
+    boolean one = !isHere(parts) || parts.timingOnly() || "1".equals(found);
+    return one
+        ? List.of()
+        : List.of(
+            "expected %s=1 in the environment, found %s: bits depend on the number of threads; set it before Java starts"
+                .formatted(THREADS, found == null ? "none" : found));
   }
 
   /** Warnings about this run for the user, printed after all checks have passed. */
   static List<String> notes(RunParts parts) {
     List<String> notes = new ArrayList<>(parts.remarks());
+    notes.addAll(threads(parts, System.getenv(THREADS)));
     GpuPlan.note(parts.settings()).ifPresent(notes::add);
     if (parts.settings().has(INJECT)) {
       notes.add(

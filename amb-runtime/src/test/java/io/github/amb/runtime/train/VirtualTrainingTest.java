@@ -14,7 +14,9 @@ import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
+import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.train.part.Calibration;
+import io.github.amb.runtime.train.part.RunParts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,7 +106,7 @@ class VirtualTrainingTest extends VirtualRuns {
         "async sgd 8 --latency 0.003 --bandwidth 1e6",
         "async sgd 8 --inject slow:rank=1,step=4",
         "async sgd 8 --inject nan:rank=1,step=4 --non-finite drop",
-        "fmb-dg sgd 8 --bandwidth 1e6",
+        "fmb-dg sgd 8 --bandwidth 1e8 --latency 0.003",
       })
   void aReplayGivesTheRunsRecords(String scheme) throws IOException {
     String costs = " --engine sim --cost-per-example 0.001 --speed 1,0.47,0.2311 --induce cedar";
@@ -279,6 +281,21 @@ class VirtualTrainingTest extends VirtualRuns {
         assertThrows(
             UsageException.class, () -> new TrainCommand().run(Arrays.asList(command.split(" "))));
     assertEquals(problem.formatted(), e.getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--engine sim --cost-per-example 1, 2, true",
+    "--engine sim --cost-per-example 1, , true",
+    "--engine sim --cost-per-example 1, 1, false",
+    "--workers 0, 4, true",
+    "--engine sim --cost-per-example 1 --gradients none --parameters 9, 2, false",
+    "--workers 2, 2, false",
+  })
+  void bitsDependOnTheThreadsOfThisProcess(String options, String threads, boolean expected) {
+    List<String> words = List.of(("toy fmb sgd 8 --last-step 2 " + options).split(" "));
+    RunParts run = RunParts.of(CommandLine.parse(words).settings());
+    assertEquals(expected, !TrainingEngine.threads(run, threads).isEmpty());
   }
 
   @Test
