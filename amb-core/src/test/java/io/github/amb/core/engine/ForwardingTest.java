@@ -12,6 +12,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What forwards calls passes each on, once, with its arguments, and gives its answer back. */
@@ -69,9 +70,8 @@ class ForwardingTest {
     return Arrays.stream(method.getParameterTypes())
         .map(
             type ->
-                type == int.class
-                    ? (Object) 3
-                    : type == long.class ? (Object) 4L : type == Message.class ? MESSAGE : LOST)
+                Map.of(int.class, 3, long.class, 4L, boolean.class, true, Message.class, MESSAGE)
+                    .getOrDefault(type, LOST))
         .toArray();
   }
 

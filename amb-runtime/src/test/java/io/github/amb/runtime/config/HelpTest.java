@@ -96,7 +96,7 @@ class HelpTest {
   void theSchemaHasEveryNameAndSection() throws IOException {
     JsonNode properties = new ObjectMapper().readTree(ConfigSchema.text()).get("properties");
     for (Setting<?> setting : TrainSettings.ALL) {
-      boolean isForFiles = setting != TrainSettings.PLUGINS;
+      boolean isForFiles = setting.role() != Setting.Role.ORDER;
       setting.names().forEach(name -> assertEquals(isForFiles, properties.has(name), name));
     }
     Schemes.ALL.names().forEach(name -> assertTrue(properties.has(name), name));

@@ -109,7 +109,9 @@ class VirtualTrainingTest extends VirtualRuns {
         "fmb-dg sgd 8 --bandwidth 1e8 --latency 0.003",
       })
   void aReplayGivesTheRunsRecords(String scheme) throws IOException {
-    String costs = " --engine sim --cost-per-example 0.001 --speed 1,0.47,0.2311 --induce cedar";
+    String costs =
+        " --engine sim --cost-per-example 0.001 --cost-per-test-example 0.000333 --induce cedar"
+            + " --speed 1,0.47,0.2311";
     RunDirectory original =
         train("original", "toy " + scheme + costs + " --workers 3 --last-step 30 --evaluate last");
     RunDirectory replay = train("replay", "--replay " + original.path());

@@ -264,8 +264,12 @@ public record RunParts(
                 .formatted(target.name()));
       }
     }
-    boolean noStep = settings.has(LAST_STEP) && settings.get(LAST_STEP) == 0;
-    if (noStep && !settings.has(MAX_EPOCHS) && DerivedValues.isEndless(settings)) {
+    // A file may have 0 because all values are in it.
+    boolean typed = settings.has(LAST_STEP) && settings.place(LAST_STEP).isEmpty();
+    if (typed
+        && settings.get(LAST_STEP) == 0
+        && !settings.has(MAX_EPOCHS)
+        && DerivedValues.isEndless(settings)) {
       problems.add(
           "--last-step: expected 1 or more, found 0; for no limit of steps give another limit, or"
               + " --max-epochs inf");

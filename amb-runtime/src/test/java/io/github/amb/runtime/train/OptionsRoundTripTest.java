@@ -55,7 +55,7 @@ import org.junit.jupiter.api.io.TempDir;
  * that, unchanged. Entries with arguments are among them, as those are lost most easily.
  */
 @Timeout(1800)
-class RoundTripTest {
+class OptionsRoundTripTest {
   /** Each group has one choice of a run. */
   private static final List<List<String>> GROUPS =
       List.of(
