@@ -26,13 +26,14 @@ record DataPreview(DataSet data) {
   String text() {
     StringBuilder text = new StringBuilder();
     text.append(
-        "%s: %d training and %d test examples of %s in %d classes%n"
-            .formatted(
-                data.name(),
-                data.train().count(),
-                data.test().count(),
-                data.shape(),
-                data.classes()));
+        String.format(
+            Locale.ROOT,
+            "%s: %d training and %d test examples of %s in %d classes%n",
+            data.name(),
+            data.train().count(),
+            data.test().count(),
+            data.shape(),
+            data.classes()));
     text.append(classes());
     IntStream.range(0, data.classes())
         .map(label -> first(data.train(), label))
@@ -84,7 +85,7 @@ record DataPreview(DataSet data) {
     float[] features = new float[data.shape().size()];
     data.train().copyFeatures(index, features);
     int label = data.train().label(index);
-    return "training example %d, class %d%n".formatted(index, label)
+    return String.format(Locale.ROOT, "training example %d, class %d%n", index, label)
         + (data.shape().height() > 1 ? picture(features) : numbers(features));
   }
 

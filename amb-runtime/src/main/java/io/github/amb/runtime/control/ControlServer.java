@@ -245,7 +245,8 @@ public final class ControlServer implements AutoCloseable {
     }
   }
 
-  private static void close(ServerSocketChannel server) {
+  /** One thread at a time: when it returns, the file is gone. */
+  private static synchronized void close(ServerSocketChannel server) {
     try {
       var address = server.getLocalAddress();
       server.close();

@@ -81,7 +81,7 @@ record Lease(long number, String text, List<Holder> holders) {
     ByteBuffer bytes = ByteBuffer.allocate(MOST_BYTES);
     try (SeekableByteChannel channel =
         Files.newByteChannel(
-            BoundedFile.expectFile(file),
+            BoundedFile.expectFileToWrite(file),
             Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
       while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
         // Read the next part.

@@ -35,13 +35,13 @@ class LateReplacementTest {
   @Test
   void theRunSurvivesAReplacementThatCannotStart() throws Exception {
     String failure =
-        "the replacement for rank 2 cannot start, continuing without it: %s: Is a directory"
-            .formatted(directory.resolve("rank-2.log"));
+        "the replacement for rank 2 cannot start, continuing without it: "
+            + directory.resolve("rank-2.log");
     RunOutcome outcome =
         run(
             "blocked",
             warning -> {
-              if (warning.equals(failure)) {
+              if (warning.startsWith(failure)) {
                 create("ready");
               }
             });

@@ -19,8 +19,10 @@ abstract class VirtualRuns {
       "toy amb rms 16 --amb-time-limit 0.2 --amb-num-partitions 8 --induce cedar --engine sim"
           + " --workers 3 --cost-per-example 0.02 --last-step 5 --evaluate-every 2 --test-size 50";
 
-  /** Options of three equally fast workers. */
-  static final String EQUAL = " --engine sim --workers 3 --cost-per-example 0.02 --evaluate last";
+  /** Options of three equally fast workers, which are observed while the last test takes time. */
+  static final String EQUAL =
+      " --engine sim --workers 3 --cost-per-example 0.02 --evaluate last"
+          + " --cost-per-test-example 0.0066666667";
 
   @TempDir Path directory;
 

@@ -75,14 +75,16 @@ public final class MasterUpdate {
       int threads) {
     this.layout = layout;
     this.clipping = clipping;
-    this.rule = rule;
+    boolean moved = decay.momentum() > 0 && decay.coefficient() > 0;
+    this.rule = moved ? new DecayMomentum(rule, layout, decay) : rule;
+    WeightDecay own = moved ? WeightDecay.NONE : decay;
     this.ranges = new UpdateRanges(layout.size(), ranges);
     this.threads = new UpdateThread[threads];
     tasks = new ForkJoinTask<?>[threads];
     mean = new float[layout.size()];
     for (int thread = 0; thread < threads; thread++) {
       this.threads[thread] =
-          new UpdateThread(this.ranges, layout.blocks(), rule, decay, clipping, mean, chunk);
+          new UpdateThread(this.ranges, layout.blocks(), this.rule, own, clipping, mean, chunk);
       tasks[thread] = ForkJoinTask.adapt(this.threads[thread]);
     }
   }

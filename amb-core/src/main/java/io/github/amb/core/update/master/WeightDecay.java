@@ -11,8 +11,10 @@ package io.github.amb.core.update.master;
  *
  * @param coefficient λ, not negative; 0 for none
  * @param decoupled whether it shrinks the weights
+ * @param momentum m of the codec, which gradients have and decay is to have as well, from 0 to less
+ *     than 1; not together with {@code decoupled}
  */
-public record WeightDecay(double coefficient, boolean decoupled) {
+public record WeightDecay(double coefficient, boolean decoupled, double momentum) {
   /** No weight decay. */
   public static final WeightDecay NONE = new WeightDecay(0);
 
@@ -24,6 +26,11 @@ public record WeightDecay(double coefficient, boolean decoupled) {
       throw new IllegalArgumentException(
           "weight decay: expected a finite number of at least 0, found " + coefficient);
     }
+  }
+
+  /** Weight decay without momentum. */
+  public WeightDecay(double coefficient, boolean decoupled) {
+    this(coefficient, decoupled, 0);
   }
 
   /** L2 regularization. */

@@ -51,6 +51,52 @@ class MasterUpdateTest {
     assertArrayEquals(expected, w);
   }
 
+  /**
+   * Decay beside gradients whose momentum is in the codec has the strength that it has before the
+   * rule {@code mom}: 100 steps of decay alone leave .3686 of a weight, not .9048 = .999^100.
+   */
+  @Test
+  void decayHasTheMomentumOfTheCodec() {
+    double lambda = 0.01;
+    WeightDecay decay = new WeightDecay(lambda, false, 0.9);
+    var update = new MasterUpdate(LAYOUT, UpdateRules.named("sgd").create(SIZE), decay);
+    var mom =
+        new MasterUpdate(
+            LAYOUT, UpdateRules.named("mom").create(SIZE), new WeightDecay(lambda, false));
+    float[] w = filled(1);
+    float[] expected = filled(1);
+    double byHand = 1;
+    double velocity = 0;
+    for (int step = 0; step < 100; step++) {
+      update.apply(w, buffers(filled(0)), RANKS, 1, 1, 0.1);
+      mom.apply(expected, buffers(filled(0)), RANKS, 1, 1, 0.1);
+      velocity = 0.9 * velocity + lambda * byHand;
+      byHand -= 0.1 * velocity;
+    }
+    assertArrayEquals(expected, w);
+    // 100 steps of 3 roundings each.
+    assertEquals(byHand, w[0], 300 * 0x1p-24);
+    assertEquals(0.3686, w[0], 5e-5);
+    assertEquals(1, w[6], "a bias");
+  }
+
+  /** A resumed run continues with the velocity. */
+  @Test
+  void theMomentumOfDecayIsInACheckpoint() {
+    WeightDecay decay = new WeightDecay(0.1, false, 0.9);
+    float[] w = filled(1);
+    var update = new MasterUpdate(LAYOUT, UpdateRules.named("sgd").create(SIZE), decay);
+    update.apply(w, buffers(filled(0)), RANKS, 1, 1, 0.1);
+    var resumed = new MasterUpdate(LAYOUT, UpdateRules.named("sgd").create(SIZE), decay);
+    for (int i = 0; i < update.rule().state().size(); i++) {
+      System.arraycopy(update.rule().state().get(i), 0, resumed.rule().state().get(i), 0, SIZE);
+    }
+    float[] other = w.clone();
+    update.apply(w, buffers(filled(0)), RANKS, 1, 1, 0.1);
+    resumed.apply(other, buffers(filled(0)), RANKS, 1, 1, 0.1);
+    assertArrayEquals(w, other);
+  }
+
   /** Rules that count their steps, as Adam does, count updates. */
   @Test
   void anUpdateIsOneStepOfTheRule() {

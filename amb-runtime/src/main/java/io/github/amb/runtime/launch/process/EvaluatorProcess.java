@@ -57,7 +57,7 @@ public final class EvaluatorProcess implements AutoCloseable {
     File log = run.path().resolve("evaluator.log").toFile();
     // Rejects a symbolic link, which the process would follow.
     Files.newOutputStream(
-            BoundedFile.expectFile(log.toPath()),
+            BoundedFile.expectFileToWrite(log.toPath()),
             StandardOpenOption.CREATE,
             StandardOpenOption.APPEND,
             LinkOption.NOFOLLOW_LINKS)

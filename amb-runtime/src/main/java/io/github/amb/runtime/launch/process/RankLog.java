@@ -49,7 +49,7 @@ final class RankLog {
         new BufferedWriter(
             new OutputStreamWriter(
                 Files.newOutputStream(
-                    BoundedFile.expectFile(path),
+                    BoundedFile.expectFileToWrite(path),
                     StandardOpenOption.CREATE,
                     StandardOpenOption.APPEND,
                     LinkOption.NOFOLLOW_LINKS),

@@ -67,8 +67,10 @@ public final class StopRequest implements AutoCloseable {
 
   /** A message about a checkpoint that a slow disk has prevented, with what to do. */
   static String unsaved(String what) {
-    return "%s within %d s; an earlier checkpoint is the newest; for a slow disk, set AMB_OPTIONS=-D%s=%d"
-        .formatted(what, SAVE_LIMIT.toSeconds(), SAVE_PROPERTY, 10 * SAVE_LIMIT.toSeconds());
+    long seconds = SAVE_LIMIT.toSeconds();
+    return what
+        + (" within " + seconds + " s; an earlier checkpoint is the newest; for a slow disk, set ")
+        + ("AMB_OPTIONS=-D" + SAVE_PROPERTY + "=" + 10 * seconds);
   }
 
   private Duration limit() {

@@ -48,7 +48,7 @@ record DirectoryOutput(RunDirectory directory) implements RunOutput {
 
   private static OutputStream appending(Path file) throws IOException {
     return Files.newOutputStream(
-        BoundedFile.expectFile(file),
+        BoundedFile.expectFileToWrite(file),
         StandardOpenOption.CREATE,
         StandardOpenOption.APPEND,
         LinkOption.NOFOLLOW_LINKS);

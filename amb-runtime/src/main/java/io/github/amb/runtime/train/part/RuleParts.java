@@ -24,15 +24,25 @@ import java.util.List;
 public final class RuleParts {
   private RuleParts() {}
 
-  /** A new master update for vectors of the given layout. */
-  public static MasterUpdate update(Settings settings, Layout layout) {
+  /** A new update for vectors of the given layout, of the master or of a worker's own steps. */
+  public static MasterUpdate update(RunParts run, Layout layout) {
+    Settings settings = run.settings();
+    boolean gradients = run.scheme().uplink() != Uplink.CHANGES;
     UpdateRules.Entry entry = UpdateRules.named(settings.get(UPDATE_RULE));
     UpdateRule rule = entry.create(layout.size(), ruleSettings(settings));
     return new MasterUpdate(
         layout,
         rule,
-        new WeightDecay(settings.get(WEIGHT_DECAY), rule.decouplesDecay()),
+        new WeightDecay(
+            settings.get(WEIGHT_DECAY),
+            rule.decouplesDecay(),
+            gradients ? momentum(run.codings()) : 0),
         new Clipping(most(settings, CLIP_NORM), most(settings, CLIP_VALUE)));
+  }
+
+  /** Momentum of the codec of gradients; 0 for none. */
+  private static double momentum(Codings codings) {
+    return codings.uplink().codec() instanceof MomentumCorrection codec ? codec.momentum() : 0;
   }
 
   private static double most(Settings settings, Setting<Double> setting) {
@@ -86,9 +96,7 @@ public final class RuleParts {
       Codings codings,
       List<String> problems) {
     boolean known = scheme != null && codings != null;
-    if (!known
-        || !(codings.uplink().codec() instanceof MomentumCorrection codec)
-        || codec.momentum() == 0) {
+    if (!known || momentum(codings) == 0) {
       return;
     }
     boolean remembers =

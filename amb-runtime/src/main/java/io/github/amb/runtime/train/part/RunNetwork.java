@@ -1,6 +1,7 @@
 package io.github.amb.runtime.train.part;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.Printable;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.ExampleForm;
@@ -47,7 +48,11 @@ public record RunNetwork(String name, NetworkOptions options, ExampleForm form) 
       if (!expected.equals(fact.getValue())) {
         throw new UsageException(
             "%s: expected the run's network, with %s %s, found %s; use the network file and data of the run"
-                .formatted(run.id(), fact.getKey(), expected, fact.getValue()));
+                .formatted(
+                    run.id(),
+                    fact.getKey(),
+                    Printable.printable(expected.replace('\n', ' ')),
+                    fact.getValue()));
       }
     }
   }
