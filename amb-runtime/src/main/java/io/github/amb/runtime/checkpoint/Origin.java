@@ -1,5 +1,6 @@
 package io.github.amb.runtime.checkpoint;
 
+import io.github.amb.models.network.Networks;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -43,8 +44,7 @@ public record Origin(long parameters, Map<String, String> run) {
    * Some versions recorded a network without its arguments; the number of parameters is checked.
    */
   private static boolean isSame(String expected, String found) {
-    return expected.equals(found)
-        || expected.matches("(mlp|cnn):.*") && expected.startsWith(found + ":");
+    return expected.equals(found) || Networks.isSized(found) && expected.startsWith(found + ":");
   }
 
   /**
