@@ -110,7 +110,7 @@ public abstract class SchemeContract {
   @ParameterizedTest
   @MethodSource("schemes")
   void itSurvivesTheFailureOfAWorker(String scheme, @TempDir Path directory) throws IOException {
-    String killed = "--last-step 12 --dead-after 2 --inject kill:rank=2,step=3";
+    String killed = "--last-step 12 --dead-after 0.5 --inject kill:rank=2,step=3";
     VirtualRun one = afterFailure(directory.resolve("1"), scheme, killed);
     VirtualRun two = afterFailure(directory.resolve("2"), scheme, killed);
 

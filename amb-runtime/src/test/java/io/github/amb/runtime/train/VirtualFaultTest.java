@@ -73,6 +73,18 @@ class VirtualFaultTest extends VirtualRuns {
         whole.read().ending().parametersSha256(), broken.read().ending().parametersSha256());
   }
 
+  /** The others finish before anybody knows of the failure, and are not lost. */
+  @Test
+  void aFailureThatIsKnownAfterTheLastStepLeavesNoRecord() throws IOException {
+    RunDirectory run =
+        train(
+            "late",
+            "toy async sgd 16"
+                + EQUAL
+                + " --last-step 12 --dead-after 20 --inject kill:rank=2,step=3");
+    assertFalse(Files.readString(run.masterLog()).contains("\"workers\":[]"));
+  }
+
   /** A slow worker has results for few of the steps. */
   @ParameterizedTest
   @ValueSource(ints = {3, 4, 5, 6})

@@ -21,6 +21,7 @@ public final class LastStep implements StateRegistry.StepListener {
   private int[] members = {};
   private long step = -1;
   private double time;
+  private boolean over;
 
   /**
    * @param registry state of the master; this object listens to its steps
@@ -170,8 +171,14 @@ public final class LastStep implements StateRegistry.StepListener {
     stepEnded.run();
   }
 
+  /** Whether no step follows. */
+  public boolean isOver() {
+    return over;
+  }
+
   @Override
   public void trainingOver() {
+    over = true;
     checkpoints.trainingOver();
     trainingOver.run();
   }

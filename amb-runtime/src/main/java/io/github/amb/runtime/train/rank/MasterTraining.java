@@ -19,6 +19,7 @@ import io.github.amb.runtime.checkpoint.state.ResumePoint;
 import io.github.amb.runtime.launch.process.StopRequest;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -191,14 +192,17 @@ record MasterTraining(
     long discarded = last.discarded();
     Membership.Generation generation = membership.next(loss);
     last.restore();
-    log.accept(
-        new MembershipRecord(
-            last.time(),
-            last.step(),
-            generation.number(),
-            Arrays.stream(generation.members()).skip(1).boxed().toList(),
-            loss.getMessage(),
-            discarded));
+    List<Integer> workers = Arrays.stream(generation.members()).skip(1).boxed().toList();
+    if (!workers.isEmpty() || !last.isOver()) { // Workers that have finished are not lost.
+      log.accept(
+          new MembershipRecord(
+              last.time(),
+              last.step(),
+              generation.number(),
+              workers,
+              loss.getMessage(),
+              discarded));
+    }
     return generation;
   }
 
