@@ -2,11 +2,10 @@ package io.github.amb.core.codec;
 
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.BlockPolicy;
-import io.github.amb.core.codec.link.Staleness;
 
 /**
  * Sends the entries of largest magnitude of every trainable block, biases included. The other
- * entries are discarded: no residual is kept. The master divides each received entry by its {@link
+ * entries are discarded: no residual is kept. The master divides each received entry by its {@code
  * Staleness}.
  *
  * <p>Hardy, Le Merrer, Sericola: "Distributed Deep Learning on Edge-Devices: Feasibility via

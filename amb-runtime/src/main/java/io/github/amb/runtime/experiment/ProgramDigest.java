@@ -1,7 +1,6 @@
 package io.github.amb.runtime.experiment;
 
 import io.github.amb.models.data.source.Sha256;
-import io.github.amb.runtime.Amb;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
@@ -40,7 +39,8 @@ final class ProgramDigest {
    */
   static String of(String version) {
     try {
-      Path code = Path.of(Amb.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      Path code =
+          Path.of(ProgramDigest.class.getProtectionDomain().getCodeSource().getLocation().toURI());
       return Files.isDirectory(code) ? version : ofJars(code.toAbsolutePath().getParent());
     } catch (URISyntaxException e) {
       throw new IllegalStateException("a class' place is a URI", e);

@@ -1,6 +1,5 @@
 package io.github.amb.runtime.experiment;
 
-import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.launch.process.JvmCommand;
 import io.github.amb.runtime.program.PluginLoader;
 import java.io.IOException;
@@ -30,7 +29,7 @@ record ProgramProcess(String heap, int cores) {
     if (System.getProperty("amb.home") != null) {
       command.add("-Damb.home=" + System.getProperty("amb.home"));
     }
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Amb.class.getName()));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), JvmCommand.PROGRAM));
     command.addAll(arguments);
     command.addAll(PluginLoader.option());
     ProcessBuilder builder = new ProcessBuilder(command);

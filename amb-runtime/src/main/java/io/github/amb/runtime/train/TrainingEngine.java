@@ -6,7 +6,6 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.SystemClock;
 import io.github.amb.models.gpu.NvidiaSmi;
-import io.github.amb.runtime.Train;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.console.RunView;
@@ -18,6 +17,7 @@ import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;
 import io.github.amb.runtime.launch.RankPlacement;
 import io.github.amb.runtime.launch.RunOutcome;
+import io.github.amb.runtime.launch.process.JvmCommand;
 import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.mpj.MpjEngine;
 import io.github.amb.runtime.mpj.world.WorldLoader;
@@ -234,7 +234,7 @@ final class TrainingEngine {
     return new LaunchPlan.Program(
         jvmArguments(settings),
         List.of("-Xmx" + settings.get(WORKER_HEAP) + "m"),
-        Train.class.getName(),
+        JvmCommand.RANK,
         settings.toArguments(),
         environment);
   }

@@ -4,7 +4,6 @@ import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.thread.Daemon;
 import io.github.amb.core.thread.Waits;
-import io.github.amb.runtime.Amb;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +48,7 @@ public final class EvaluatorProcess implements AutoCloseable {
       throws IOException {
     List<String> command = JvmCommand.start();
     command.addAll(HEAP);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Amb.class.getName()));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), JvmCommand.PROGRAM));
     command.addAll(List.of("evaluate", "--watch", run.path().toString()));
     if (plugins != null) {
       command.add("--plugins=" + plugins);

@@ -13,6 +13,12 @@ public final class JvmCommand {
 
   private static final int QUIET_FLAGS_SINCE = 24;
 
+  /** The class of {@code amb}. */
+  public static final String PROGRAM = "io.github.amb.runtime.Amb";
+
+  /** The class of a rank that the launcher starts. */
+  public static final String RANK = "io.github.amb.runtime.Train";
+
   private JvmCommand() {}
 
   /** The program and options, to be followed by a class path, a class and its arguments. */

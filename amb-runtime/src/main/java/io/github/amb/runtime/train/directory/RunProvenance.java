@@ -1,6 +1,5 @@
 package io.github.amb.runtime.train.directory;
 
-import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.lock.BootIdentity;
 import io.github.amb.runtime.program.PluginLoader;
 import java.io.IOException;
@@ -57,7 +56,8 @@ public final class RunProvenance {
 
   private static Properties build() {
     Properties build = new Properties();
-    try (InputStream in = Amb.class.getResourceAsStream("build.properties")) {
+    try (InputStream in =
+        RunProvenance.class.getResourceAsStream("/io/github/amb/runtime/build.properties")) {
       build.load(in);
     } catch (IOException e) {
       throw new IllegalStateException("build.properties is not readable: " + e.getMessage(), e);
