@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -75,15 +74,6 @@ class MachineIndependenceTest {
           "java.time.OffsetDateTime.now()",
           "java.time.format.DateTimeFormatter.ofPattern(java.lang.String)");
 
-  private static final Pattern NUMBER =
-      Pattern.compile("%(?:\\d+\\$)?[-+ 0,(#]*\\d*(?:\\.\\d+)?[defgtEGT]");
-
-  /** A statement with any of these makes a message for a person, in a program that has a main. */
-  private static final Pattern MESSAGE =
-      Pattern.compile(
-          "expect|found|amb: |warning|Exception\\(|super\\(|Outcome\\("
-              + "|notes\\.(add|count)\\(|(warn|usage|error|failed|lose|ended|broken|say)\\(");
-
   private static final ArchRule RULE =
       noClasses()
           .should()
@@ -126,22 +116,6 @@ class MachineIndependenceTest {
     static String text(byte[] bytes) {
       return new String(bytes).toLowerCase() + String.format("%d", bytes.length);
     }
-  }
-
-  /** What formatted() makes of %d has the default locale's digits; what it makes of %s has not. */
-  @Test
-  void onlyMessagesHaveNumbersOfTheDefaultLocale() throws IOException {
-    List<String> found = new ArrayList<>();
-    for (Path source : SOURCES) {
-      for (String statement : Files.readString(source).split(";\n|[{}]\n")) {
-        if (statement.contains(".formatted(")
-            && NUMBER.matcher(statement).find()
-            && !MESSAGE.matcher(statement).find()) {
-          found.add(source + ": " + statement.strip());
-        }
-      }
-    }
-    assertEquals(List.of(), found);
   }
 
   private static List<Path> sources() {

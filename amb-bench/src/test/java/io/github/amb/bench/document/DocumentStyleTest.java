@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What {@code docs/style.md} says of documents, as far as a program can check it. Here, because
- * only this module sees every command.
+ * What {@code docs/style.md} says of documents, as far as a program can check it: what leads a
+ * reader astray fails, style is a warning. Here, because only this module sees every command.
  */
 class DocumentStyleTest {
   private static final Path ROOT = Path.of("..");
@@ -64,13 +64,13 @@ class DocumentStyleTest {
   @ParameterizedTest
   @MethodSource("prose")
   void linesHaveAtMost100Columns(String name) {
-    assertEquals(List.of(), Prose.longLines(page(name)));
+    Prose.warn(name + " has lines of more than 100 columns", Prose.longLines(page(name)));
   }
 
   @ParameterizedTest
   @MethodSource("prose")
   void sentencesHaveAtMost35Words(String name) {
-    assertEquals(List.of(), Prose.longSentences(page(name)));
+    Prose.warn(name + " has long sentences", Prose.longSentences(page(name)));
   }
 
   @ParameterizedTest
@@ -78,7 +78,7 @@ class DocumentStyleTest {
   void noPhraseIsBanned(String name) throws IOException {
     Prose prose = new Prose(Files.readAllLines(ROOT.resolve("docs/banned-phrases.txt")));
 
-    assertEquals(List.of(), prose.bannedPhrases(page(name)));
+    Prose.warn(name + " has banned phrases", prose.bannedPhrases(page(name)));
   }
 
   @ParameterizedTest
@@ -138,7 +138,7 @@ class DocumentStyleTest {
         method.matcher(Files.readString(file)).results().map(m -> m.group(1)).forEach(found::add);
       }
     }
-    assertEquals(List.of(), found);
+    Prose.warn("names of more than 50 characters", found);
   }
 
   @Test

@@ -29,15 +29,15 @@ class MessageStyleTest {
   void noMessageHasABannedPhrase() throws IOException {
     Prose prose = prose();
 
-    assertEquals(
-        List.of(),
+    Prose.warn(
+        "messages have banned phrases",
         problems(JavaText::messages, passage -> prose.banned(passage.text()), source -> true));
   }
 
   @Test
   void sentencesOfMessagesHaveAtMost35Words() {
-    assertEquals(
-        List.of(),
+    Prose.warn(
+        "messages have long sentences",
         problems(
             JavaText::messages,
             MessageStyleTest::longSentences,
@@ -48,8 +48,8 @@ class MessageStyleTest {
   void noCommentHasABannedPhrase() throws IOException {
     Prose prose = prose();
 
-    assertEquals(
-        List.of(),
+    Prose.warn(
+        "comments have banned phrases",
         problems(JavaText::comments, passage -> prose.banned(passage.text()), source -> true));
   }
 

@@ -35,6 +35,11 @@ final class Prose {
         Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
   }
 
+  /** Prints what a writer may want to change. Style fails no build. */
+  static void warn(String what, List<String> found) {
+    found.forEach(problem -> System.err.println("style: " + what + ": " + problem));
+  }
+
   static List<String> longLines(MarkdownPage page) {
     return page.proseLines().stream()
         .filter(line -> line.text().codePointCount(0, line.text().length()) > COLUMNS)
