@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("system")
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -85,10 +87,33 @@ class MpjrunTest {
     assertEquals(1, run("-np", "3", "-dev", "niodev", "-Xmx128m", "fail", "kill"));
   }
 
-  @Test
-  void missingClassIsUsage() throws Exception {
-    assertEquals(2, start(List.of("-np", "3")).waitFor());
-    assertTrue(output().contains("expected a class"), output());
+  /** The last part is what the one line names. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "-np 3;expected a class",
+        "-np;after -np",
+        "-np x X;'x'",
+        "-np 0 X;'0'",
+        "-np 4294967298 X;'4294967298'",
+        "-np -dev niodev X;'-dev'",
+        "-dev foo X;'foo'",
+        "-np 2 -dev niodev -dport 70000 X;'70000'",
+        "-np 2 -psl 1k X;'1k'",
+        "-np 2 -wdir /missing X;'/missing'",
+        "-np 2 -dev niodev -machinesfile /missing X;'/missing'",
+        "-np 2 -machinesfile /etc/hosts X;-dev niodev",
+        "-np 2 -jar x.jar;-jar",
+        "-np 2 -Xfoo io.github.amb.runtime.Train;-Xfoo",
+        "-np 3 Nope;Nope",
+        "-np 3 java.lang.String;java.lang.String",
+      })
+  void badArgumentsAreOneLine(String trial) throws Exception {
+    List<String> words = new ArrayList<>(List.of(trial.split(";")[0].split(" ")));
+    words.addAll(0, List.of("-cp", System.getProperty("java.class.path")));
+    assertEquals(2, start(words).waitFor(), output());
+    assertEquals(1, output().lines().count(), output());
+    assertTrue(output().contains(trial.split(";")[1]), output());
   }
 
   @Tag("lab")

@@ -212,7 +212,8 @@ class ScriptsTest {
 
   /** A Java that says its version, or runs {@code body}. */
   private void java(String body) throws IOException {
-    program("java", "[[ $* != *-version ]] || exec echo 'openjdk version \"17.0.2\"'\n" + body);
+    String version = "[[ $* != *-version ]] || exec echo 'openjdk version \"17.0.2\"'\n";
+    program("java", version + "[[ $* != *--dry-run* ]] || exit 0\n" + body);
   }
 
   /** Runs mpjrun with a Java that runs {@code body} in place of MPJ Express' launcher. */
