@@ -13,10 +13,16 @@ public interface Membership {
    * @param members {@code members[r]} is the permanent number of rank r of this generation; the
    *     master is 0 in both
    * @param communicator connects the ranks of this generation
+   * @param reason which ranks failed or joined before it; empty if that is not known
    */
-  record Generation(int number, int[] members, Communicator communicator) {
+  record Generation(int number, int[] members, Communicator communicator, String reason) {
     /** Number of the generation that a run starts with. */
     public static final int FIRST = 1;
+
+    /** A generation of which no reason is known. */
+    public Generation(int number, int[] members, Communicator communicator) {
+      this(number, members, communicator, "");
+    }
 
     /** The generation of a run whose ranks never change. */
     public static Generation only(Communicator communicator) {

@@ -12,7 +12,8 @@ import java.util.List;
  * @param generation number of the generation that begins, from 2; 1 after a resume; {@code epoch}
  *     in records of older builds
  * @param workers ranks of the workers in this generation
- * @param cause how the master detected the end of the last generation, or that the run was resumed
+ * @param cause which ranks failed or joined; if that is not known, how the master detected the end
+ *     of the last generation; or that the run was resumed
  * @param discarded examples in results received since the last update, which are computed again
  */
 public record MembershipRecord(

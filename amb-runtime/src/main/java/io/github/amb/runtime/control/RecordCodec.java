@@ -64,7 +64,7 @@ final class RecordCodec {
 
   private static void order(Order order, Writer out) {
     if (order instanceof Order.Form form) {
-      out.type(FORM).number(form.generation()).number(form.rank());
+      out.type(FORM).number(form.generation()).number(form.rank()).text(form.reason());
       out.number(form.members().size());
       form.members().forEach(out::number);
     } else if (order instanceof Order.Table table) {
@@ -153,12 +153,19 @@ final class RecordCodec {
       case FAILED -> new RankReport.Failed(flag(in), text(in));
       case FINISHED -> new RankReport.Finished();
       case PROGRESS -> new RankReport.Progress(text(in));
-      case FORM -> new Order.Form(in.getInt(), in.getInt(), list(in, 4, ByteBuffer::getInt));
+      case FORM -> form(in);
       case TABLE -> new Order.Table(in.getInt(), list(in, 12, RecordCodec::place));
       case END -> new Order.End(in.getInt(), text(in));
       default ->
           throw new MalformedRecordException("expected a known type of record, found " + type);
     };
+  }
+
+  private static Order.Form form(ByteBuffer in) throws MalformedRecordException {
+    int generation = in.getInt();
+    int rank = in.getInt();
+    String reason = text(in);
+    return new Order.Form(generation, rank, list(in, 4, ByteBuffer::getInt), reason);
   }
 
   private static Heartbeat.Wait waiting(ByteBuffer in) {

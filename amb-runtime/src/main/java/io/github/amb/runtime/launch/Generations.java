@@ -3,6 +3,7 @@ package io.github.amb.runtime.launch;
 import io.github.amb.runtime.control.Order;
 import io.github.amb.runtime.control.RankReport;
 import io.github.amb.runtime.launch.process.RankProcess;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,6 +17,7 @@ final class Generations {
   private final SortedMap<Integer, RankReport.Listening> listening = new TreeMap<>();
   private final Set<Integer> connecting = new TreeSet<>();
   private final Set<RankProcess> free = new HashSet<>();
+  private final List<String> reasons = new ArrayList<>();
   private List<RankProcess> members = List.of();
   private int number = 1;
   private long formed = System.nanoTime();
@@ -118,10 +120,17 @@ final class Generations {
    * Orders a new generation.
    *
    * @param ranks its ranks, the master first
+   * @param reason which rank failed or joined; empty if none did
    */
-  void form(List<RankProcess> ranks) {
+  void form(List<RankProcess> ranks, String reason) {
     formed = System.nanoTime();
     free.clear();
+    if (isComplete() && connecting.isEmpty()) {
+      reasons.clear();
+    }
+    if (!reason.isEmpty()) {
+      reasons.add(reason);
+    }
     formAgain(ranks);
   }
 
@@ -137,7 +146,7 @@ final class Generations {
     connecting.clear();
     List<Integer> numbers = members.stream().map(rank -> rank.rank).toList();
     for (int i = 0; i < members.size(); i++) {
-      members.get(i).tell(new Order.Form(number, i, numbers));
+      members.get(i).tell(new Order.Form(number, i, numbers, String.join("; ", reasons)));
     }
   }
 }

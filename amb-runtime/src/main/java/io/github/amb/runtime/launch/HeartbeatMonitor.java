@@ -43,7 +43,9 @@ final class HeartbeatMonitor {
       rank.kill(
           "no heartbeat for " + survival.stallAfter().toMillis() / 1000.0 + " s (--stall-after)");
     } else if (silence <= survival.deadAfter().toNanos()) {
-      silent.remove(rank);
+      if (silent.remove(rank)) {
+        warnings.accept("rank " + rank.rank + " is back: it sends heartbeats again");
+      }
     } else if (silent.add(rank)) {
       warnings.accept(
           "rank %d sent no heartbeat for %.1f s; it will be killed after %.1f s (--stall-after)"

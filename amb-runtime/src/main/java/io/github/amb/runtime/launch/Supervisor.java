@@ -53,6 +53,7 @@ final class Supervisor {
   private RunStage stage = RunStage.STARTING;
   private long masterEnded;
   private long lostSince = Long.MIN_VALUE;
+  private boolean reconnecting;
   private FailureCause rootCause;
 
   /**
@@ -181,8 +182,9 @@ final class Supervisor {
             && System.nanoTime() - lostSince > plan.survival().deadAfter().toNanos();
     if (waited && members.get(0).isAlive()) {
       warn("connections between ranks broke, but no rank ended: re-establishing connections");
+      reconnecting = true;
       endGeneration(generations.number(), "connections between ranks broke");
-      form();
+      form("");
     }
     return null;
   }
@@ -199,6 +201,7 @@ final class Supervisor {
       warn(
           "no progress for %.1f s, as all ranks wait for each other: re-establishing connections"
               .formatted(plan.survival().stallAfter().toMillis() / 1000.0));
+      reconnecting = true;
       endGeneration(generations.number(), "no progress, as all ranks waited for each other");
     }
   }
@@ -230,6 +233,7 @@ final class Supervisor {
   private void connectAgain() {
     warn(unconnected() + "; re-establishing connections");
     patience *= 2;
+    reconnecting = true;
     endGeneration(generations.number(), "not all ranks connected");
     lostSince = Long.MIN_VALUE;
     generations.formAgain(alive(members.values()));
@@ -320,6 +324,10 @@ final class Supervisor {
     generations.connected(rank.rank, generation);
     if (generations.connecting().isEmpty()) {
       patience = timeouts.connect().toNanos();
+      if (reconnecting && generations.isComplete()) {
+        reconnecting = false;
+        warn("connections between ranks are re-established, with " + count(members.size() - 1));
+      }
     }
   }
 
@@ -384,7 +392,7 @@ final class Supervisor {
     over();
     members.remove(rank.rank);
     if (generations.missing().contains(rank)) {
-      form();
+      form("");
     }
   }
 
@@ -392,7 +400,7 @@ final class Supervisor {
   private void over() {
     stage = stage.advance(RunStage.OVER);
     if (dismiss(rank -> rank.number > 0 && rank.isOutside())) {
-      form();
+      form("");
     }
   }
 
@@ -431,7 +439,7 @@ final class Supervisor {
       return verdict();
     }
     warn("%s; removed from the run, continuing with %s".formatted(loss.cause(), count(workers)));
-    form();
+    form(loss.cause());
     respawn(rank.rank);
     return null;
   }
@@ -476,13 +484,13 @@ final class Supervisor {
       rank.outside(true);
       members.put(rank.rank, rank);
       warn("rank %d joins; continuing with %s".formatted(rank.rank, count(members.size() - 1)));
-      form();
+      form("rank " + rank.rank + " joins");
     }
   }
 
-  private void form() {
+  private void form(String reason) {
     lostSince = Long.MIN_VALUE;
-    generations.form(alive(members.values()));
+    generations.form(alive(members.values()), reason);
   }
 
   private static String count(int workers) {

@@ -126,7 +126,8 @@ public record LinkLayers(
       return new Generation(
           generation.number(),
           generation.members(),
-          launched == null ? counted : launched.reporting(counted, generation.number()));
+          launched == null ? counted : launched.reporting(counted, generation.number()),
+          generation.reason());
     }
   }
 }

@@ -43,7 +43,7 @@ class RecordCodecTest {
         new RankReport.Failed(true, "no data: größer als 3 € \uD83D\uDE00"),
         new RankReport.Failed(false, ""),
         new RankReport.Finished(),
-        new Order.Form(3, 1, List.of(0, 2, 5)),
+        new Order.Form(3, 1, List.of(0, 2, 5), "rank 1 was killed"),
         new Order.Table(3, List.of(new Order.Place("::1", 1, 2), new Order.Place("a", 3, 4))),
         new Order.End(3, "all ranks waited for each other"));
   }
@@ -101,7 +101,7 @@ class RecordCodecTest {
   /** Without a bound it would allocate 8 GB. */
   @Test
   void aListLongerThanItsRecordIsRejected() {
-    byte[] bytes = RecordCodec.encode(new Order.Form(1, 0, List.of()));
+    byte[] bytes = RecordCodec.encode(new Order.Form(1, 0, List.of(), ""));
     Arrays.fill(bytes, bytes.length - Integer.BYTES, bytes.length, (byte) 0x7f);
     assertThrows(MalformedRecordException.class, () -> RecordCodec.decode(bytes));
   }

@@ -129,7 +129,8 @@ class RejectedPeersTest {
     CompletableFuture<RunOutcome> run = start(GenerationsMain.MEETS);
     assertEquals(new RunOutcome(0, ""), run.get(), said.toString());
     String what =
-        "(?s).*ranks 0, 1, 2 listened, but did not connect .*; re-establishing connections.*";
+        "(?s).*ranks 0, 1, 2 listened, but did not connect .*; re-establishing connections.*"
+            + " re-established, with 2 workers.*";
     assertTrue(said.toString().matches(what), said.toString());
   }
 

@@ -129,6 +129,7 @@ class ClusterTest {
       hosts.mend(3);
       amb.awaitWhileRunning(
           () -> amb.run().workerRecords(2).size() > before + 2, "results of worker 2");
+      amb.awaitWhileRunning(() -> said(amb).contains("rank 2 is back"), "a line");
       amb.terminate();
       assertEquals(130, amb.awaitEnd(SOON), amb.everythingSaid());
       assertEquals(List.of(), memberships(amb.run()));

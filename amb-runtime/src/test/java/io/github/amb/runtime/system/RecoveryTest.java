@@ -1,6 +1,7 @@
 package io.github.amb.runtime.system;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
@@ -35,6 +36,41 @@ class RecoveryTest {
                 + " --stall-after 5 --induce 6,0,1");
     assertEquals(0, amb.exitCode(), amb.everythingSaid());
     assertEquals(List.of(), memberships(amb.run()));
+  }
+
+  /** The master only notices that a connection broke, and not which. */
+  @Test
+  void theRecordNamesTheRankThatWasKilled() throws Exception {
+    AmbProcess amb =
+        AmbProcess.run(
+            directory,
+            "train toy fmb rms 16 --workers 3 --evaluate last --last-step 10"
+                + " --inject kill:rank=2,step=5");
+    assertEquals(0, amb.exitCode(), amb.everythingSaid());
+    List<String> causes =
+        LogRecord.of(MembershipRecord.class, amb.run().masterRecords()).stream()
+            .map(MembershipRecord::cause)
+            .toList();
+    assertEquals(1, causes.size(), causes.toString());
+    String killed = "rank 2 \\(pid \\d+\\) was killed by signal 9.*";
+    assertTrue(causes.get(0).matches(killed), causes.get(0));
+  }
+
+  @Test
+  void aRankThatIsSilentForAWhileIsSaidToBeBack() throws Exception {
+    try (AmbProcess amb =
+        AmbProcess.start(
+            directory,
+            "train toy fmb rms 16 --workers 2 --evaluate last --max-time 3000 --dead-after 1"
+                + " --stall-after 200")) {
+      amb.awaitSteps(5);
+      AmbProcess.signal("STOP", amb.rank(1));
+      amb.awaitWhileRunning(() -> amb.everythingSaid().contains("rank 1 sent no"), "silence");
+      AmbProcess.signal("CONT", amb.rank(1));
+      amb.awaitWhileRunning(() -> amb.everythingSaid().contains("rank 1 is back"), "a line");
+      amb.terminate();
+      assertEquals(130, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
+    }
   }
 
   @Test

@@ -182,7 +182,7 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
     int[] members = order.members().stream().mapToInt(Integer::intValue).toArray();
     return joined == null
         ? null
-        : enter(new Generation(order.generation(), members, joined), joined);
+        : enter(new Generation(order.generation(), members, joined, order.reason()), joined);
   }
 
   /**

@@ -200,7 +200,7 @@ record MasterTraining(
               last.step(),
               generation.number(),
               workers,
-              loss.getMessage(),
+              generation.reason().isEmpty() ? loss.getMessage() : generation.reason(),
               discarded));
     }
     return generation;
