@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** A run's own description as a configuration, and configurations that are looked at only. */
@@ -92,13 +93,28 @@ class RunAgainTest extends VirtualRuns {
   }
 
   @Test
-  void aLastStepThatIsBehindIsRejected() throws IOException {
+  void aLimitThatIsBehindIsRejected() throws IOException {
     RunDirectory run = train("first", AMB + " --last-step 4");
-    List<String> earlier = List.of("--resume", run.path().toString(), "--last-step", "2");
-
-    assertThrows(UsageException.class, () -> printed(earlier));
+    double time = run.lastStep().time();
+    double epochs = run.lastStep().totalSamples() / 10_000.0;
+    Map<String, String> limits =
+        Map.of(
+            "last-step",
+            "3",
+            "max-time",
+            Double.toString(0.99 * time),
+            "max-epochs",
+            Double.toString(0.99 * epochs));
+    limits.forEach(
+        (limit, value) -> {
+          String options = "--%s %s".formatted(limit, value);
+          UsageException found = assertThrows(UsageException.class, () -> resume("first", options));
+          assertTrue(found.getMessage().contains(options.split(" ")[0] + ":"), found.getMessage());
+        });
     assertEquals(4, run.lastStep().step());
     assertEquals(4, run.read().ending().steps());
+    String later = "--last-step 5 --max-time %s --max-epochs %s".formatted(9 * time, 9 * epochs);
+    assertEquals(5, resume("first", later).read().ending().steps());
     assertThrows(UsageException.class, () -> printed("toy fmb rms 16 --last-step 0 --dry-run"));
   }
 

@@ -54,14 +54,14 @@ public final class ResumeOptions {
     }
     RunInfo info = read(typed);
     boolean finished = info.ending() != null && info.ending().exitCode() == 0 && !startsOver(typed);
+    List<String> problems = new ArrayList<>();
     if (finished && RunIdentity.LIMITS.stream().noneMatch(typed::has)) {
-      throw new UsageException(
+      problems.add(
           "--resume: expected an unfinished run, found one that finished after %d steps; to train further, set a later limit, as with --last-step"
               .formatted(info.ending().steps()));
     }
     Settings recorded = RunOptions.read("--resume", directory(typed));
     Settings limits = finished ? typed : DerivedValues.removedFrom(recorded);
-    List<String> problems = new ArrayList<>();
     Settings settings = typed;
     for (Setting<?> setting : TrainSettings.ALL) {
       boolean dropped =
@@ -160,17 +160,21 @@ public final class ResumeOptions {
     Disk disk = owner.disk();
     SavedProgress saved = new SavedProgress(run, info, parts, owner.warnings());
     long step;
+    ResumePoint point;
     LogTruncation records;
     try {
       step = startsOver(settings) ? 0 : saved.newest();
-      boolean whole = step > 0 && saved.point(step).master().has(VirtualCluster.STATE);
+      point = step == 0 ? null : saved.point(step);
+      boolean whole = point != null && point.master().has(VirtualCluster.STATE);
       records = new LogTruncation(run, lastKept(step), whole, disk);
     } catch (IOException e) {
       throw new UsageException(
           "--resume: %s; nothing was changed; resume when the file is readable, or %s"
               .formatted(e.getMessage(), SavedProgress.STARTING_OVER));
     }
-    checkLimit(settings, step);
+    if (point != null) {
+      checkLimits(parts, Settings.of(info.configuration()), point);
+    }
     Superseded aside = new Superseded(run, disk);
     disk.check();
     warnOfGap(run, step, owner);
@@ -202,14 +206,38 @@ public final class ResumeOptions {
   }
 
   /**
-   * A limit of steps behind the checkpoint would end the run at once, with fewer steps than it has.
+   * A limit behind the checkpoint would end the run at once, with less than it has. The run's own
+   * limit of time or epochs is behind it if the run was killed after its last step.
    */
-  private static void checkLimit(Settings settings, long done) {
-    long last = settings.get(LAST_STEP);
-    if (last > 0 && last < done) {
-      throw new UsageException(
-          "--last-step: expected at least the %d steps of the checkpoint, found %d; nothing was changed"
-              .formatted(done, last));
+  private static void checkLimits(RunParts parts, Settings recorded, ResumePoint point) {
+    List<String> problems = new ArrayList<>();
+    Settings settings = parts.settings();
+    if (settings.get(LAST_STEP) > 0) {
+      behind(LAST_STEP, settings, point.step(), problems);
+    }
+    if (point.master().get("progress/samples") instanceof long[] samples
+        && differs(MAX_EPOCHS, settings, recorded)) {
+      behind(MAX_EPOCHS, settings, samples[0] / (double) parts.trainingExamples(), problems);
+    }
+    if (differs(MAX_TIME, settings, recorded)) {
+      behind(MAX_TIME, settings, point.seconds(), problems);
+    }
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
+    }
+  }
+
+  private static boolean differs(Setting<?> setting, Settings settings, Settings recorded) {
+    return settings.has(setting) && !settings.get(setting).equals(recorded.get(setting));
+  }
+
+  private static void behind(
+      Setting<? extends Number> limit, Settings settings, Number done, List<String> problems) {
+    Number found = settings.get(limit);
+    if (found.doubleValue() < done.doubleValue()) {
+      problems.add(
+          "--%s: expected at least the %s of the checkpoint, found %s; nothing was changed"
+              .formatted(limit.name(), done, found));
     }
   }
 

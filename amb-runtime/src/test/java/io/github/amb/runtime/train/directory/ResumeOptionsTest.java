@@ -2,7 +2,10 @@ package io.github.amb.runtime.train.directory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.config.CommandLine;
@@ -44,6 +47,15 @@ class ResumeOptionsTest {
     assertEquals(0, resumed.get(TrainSettings.LAST_STEP));
     assertNull(resumed.get(TrainSettings.TARGET_ACCURACY));
     assertEquals(9, resumed("--max-time 7200 --resume-from start").get(TrainSettings.LAST_STEP));
+  }
+
+  @Test
+  void allThatAResumeLacksIsNamedAtOnce() throws IOException {
+    run("toy fmb rms 16 --last-step 9 --bind 127.0.0.1", DONE);
+    UsageException found = assertThrows(UsageException.class, () -> resumed("--learning-rate 0.5"));
+    for (String problem : List.of("--resume:", "--bind:", "--learning-rate:")) {
+      assertTrue(found.getMessage().contains(problem), found.getMessage());
+    }
   }
 
   private void run(String options, RunInfo.Ending ending) throws IOException {
