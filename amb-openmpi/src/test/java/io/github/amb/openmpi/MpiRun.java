@@ -26,13 +26,17 @@ record MpiRun(int code, String out, String err) {
   private static final long LIMIT_SECONDS = 150;
   private static final Set<String> FIRST = Set.of("OMPI_COMM_WORLD_RANK=0", "PMI_RANK=0");
 
-  /** Open MPI rejects root and more ranks than cores unless it is told otherwise. */
+  /**
+   * Open MPI rejects root and more ranks than cores unless it is told otherwise. It gives ranks a
+   * terminal, whatever its own output is.
+   */
   private static final Map<String, String> ENVIRONMENT =
       Map.of(
           "OMPI_ALLOW_RUN_AS_ROOT", "1",
           "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1",
           "OMPI_MCA_rmaps_base_oversubscribe", "1",
           "OMP_NUM_THREADS", "1",
+          "TERM", "xterm",
           "UCX_ERROR_SIGNALS", "");
 
   /**

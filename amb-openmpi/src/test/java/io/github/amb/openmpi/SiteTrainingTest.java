@@ -59,6 +59,7 @@ class SiteTrainingTest {
     arguments.addAll(List.of("--run-directory", run.toString()));
     MpiRun ended = train(3, arguments.toArray(String[]::new));
     assertEquals(0, ended.code(), ended::toString);
+    assertFalse(ended.out().contains("\033["), ended.out());
     RunInfo info = new RunDirectory(run).read();
     assertEquals(12, info.ending().steps());
     assertFalse(info.environment().get("mpi").isEmpty());

@@ -92,13 +92,18 @@ public final class ExternalLaunch {
             : RunWriter.create(settings, command, RunOwner.PROCESS)) {
       RunDirectory run = lock.run();
       RunWriter.addEnvironment(run, facts);
-      try (RunView view = RunView.of(settings.get(PROGRESS));
+      try (RunView view = view(settings.get(PROGRESS));
           RunEnding ending = RunEnding.unlaunched(lock, view);
           RunServing serving = RunServing.start(settings, run, RunOwner.PROCESS.warnings())) {
         train(rank, run, membership, ending, view);
         serving.awaitEvaluator();
       }
     }
+  }
+
+  /** A launcher's pseudo-terminal is not the user's: its output may go to a file or a pipe. */
+  private static RunView view(String choice) {
+    return RunView.of(choice.equals(RunView.AUTO) ? RunView.PLAIN : choice);
   }
 
   private static void train(
