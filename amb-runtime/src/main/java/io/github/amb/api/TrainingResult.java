@@ -29,7 +29,10 @@ public final class TrainingResult {
     return new TrainingResult(TrainedRun.read(new RunDirectory(directory)));
   }
 
-  /** Every update, in order: its time in seconds, training loss, learning rate, examples. */
+  /**
+   * Every update, in order: its time in seconds, training loss, learning rate, examples. Of more
+   * than half a million records in a run directory, a part with the first and the last.
+   */
   public List<StepRecord> steps() {
     return Collections.unmodifiableList(run.steps());
   }

@@ -81,12 +81,24 @@ public final class BoundedFile {
    * @throws IOException if it cannot be read
    */
   public static byte[] read(Path file, String what, int limit) throws IOException {
+    expectSize(file, what, limit);
+    return Files.readAllBytes(file);
+  }
+
+  /**
+   * Passes for a file that may be read as a whole.
+   *
+   * @param what what the file is, for the message
+   * @param limit maximum number of bytes
+   * @throws UsageException if it is no file, is longer, or needs more memory than Java has
+   * @throws IOException if its size cannot be read
+   */
+  public static void expectSize(Path file, String what, int limit) throws IOException {
     long size = Files.size(expectFile(file));
     if (size > limit) {
       throw tooLong(file.toString(), what, limit, size + " bytes");
     }
     requireMemory(file.toString(), size);
-    return Files.readAllBytes(file);
   }
 
   /**

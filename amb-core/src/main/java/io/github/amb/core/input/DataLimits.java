@@ -32,7 +32,7 @@ public final class DataLimits {
   /** Bytes of {@code run.json}, and of a settings file of another program. */
   public static final int RUN_JSON_BYTES = 1 << 24;
 
-  /** Bytes of a log in a run directory, of this program or another. */
+  /** Bytes of a log that is held in memory: for a replay, or of another program. */
   public static final int LOG_BYTES = 1 << 30;
 
   /** Bytes of one line of a log in a run directory. */

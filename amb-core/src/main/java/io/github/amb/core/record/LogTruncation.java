@@ -66,7 +66,7 @@ public final class LogTruncation {
   /** Whether a log has an incomplete last line, or records of later steps. */
   private boolean changes(Path log) throws IOException {
     try (InputStream in = BoundedFile.open(log)) {
-      LogReader.expectShortLines(log, in);
+      LogReader.expectShortLines(log, 1, in);
     }
     return isTorn(log) || split(log, kept -> {}, later -> {}) > 0;
   }

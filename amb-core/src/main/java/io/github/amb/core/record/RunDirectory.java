@@ -20,11 +20,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -208,33 +209,38 @@ public record RunDirectory(Path path) {
     return type == String.class ? "a text" : type == List.class ? "a list" : "an object";
   }
 
-  /** All records of the master, in the order written. */
+  /**
+   * All records of the master, in memory, in the order written.
+   *
+   * @throws io.github.amb.core.command.UsageException if the log exceeds its limit
+   */
   public List<LogRecord> masterRecords() throws IOException {
     return LogReader.read(masterLog());
+  }
+
+  /** Passes on all records of the master, in the order written. */
+  public void masterRecords(Consumer<LogRecord> sink) throws IOException {
+    LogReader.read(masterLog(), sink);
   }
 
   /**
    * The master's records. If {@code amb evaluate} has made tests, tests are last, by step, and each
    * step has the one on the most test examples.
    */
-  public List<LogRecord> recordsWithAllTests() throws IOException {
-    List<LogRecord> master = masterRecords();
+  public ThinnedLog recordsWithAllTests() throws IOException {
     List<LogRecord> later = evaluatorRecords();
+    ThinnedLog records = new ThinnedLog();
     if (later.isEmpty()) {
-      return master;
+      masterRecords(records::add);
+      return records;
     }
-    List<LogRecord> records = new ArrayList<>();
+    ThinnedLog tests = new ThinnedLog();
+    masterRecords(record -> (record instanceof EvaluationRecord ? tests : records).add(record));
+    later.forEach(tests::add);
     Map<Long, EvaluationRecord> byStep = new TreeMap<>();
-    for (List<LogRecord> log : List.of(master, later)) {
-      for (LogRecord record : log) {
-        if (record instanceof EvaluationRecord test) {
-          byStep.merge(test.step(), test, EvaluationRecord::larger);
-        } else {
-          records.add(record);
-        }
-      }
-    }
-    records.addAll(byStep.values());
+    LogRecord.of(EvaluationRecord.class, tests.records())
+        .forEach(test -> byStep.merge(test.step(), test, EvaluationRecord::larger));
+    byStep.values().forEach(records::add);
     return records;
   }
 
@@ -247,17 +253,22 @@ public record RunDirectory(Path path) {
     if (!Files.exists(masterLog())) {
       return null;
     }
-    for (int bytes = TAIL; ; bytes = Math.min(2 * bytes, DataLimits.LOG_BYTES)) {
-      LogTail tail = LogTail.read(masterLog(), bytes);
-      for (int i = tail.lines().size() - 1; i >= 0; i--) {
-        if (JSON.readValue(tail.lines().get(i), LogRecord.class) instanceof StepRecord step) {
+    for (int bytes = TAIL; bytes <= LONG_TAIL; bytes *= 4) {
+      List<String> lines = LogTail.read(masterLog(), bytes).lines();
+      for (int i = lines.size() - 1; i >= 0; i--) {
+        if (JSON.readValue(lines.get(i), LogRecord.class) instanceof StepRecord step) {
           return step;
         }
       }
-      if (tail.whole() || bytes == DataLimits.LOG_BYTES) {
-        return null;
-      }
     }
+    AtomicReference<StepRecord> last = new AtomicReference<>();
+    masterRecords(
+        record -> {
+          if (record instanceof StepRecord step) {
+            last.set(step);
+          }
+        });
+    return last.get();
   }
 
   /**
@@ -306,9 +317,24 @@ public record RunDirectory(Path path) {
     return Files.exists(evaluatorLog()) ? LogReader.read(evaluatorLog()) : List.of();
   }
 
-  /** All records of one worker, in the order written; empty if the worker has no log. */
+  /**
+   * All records of one worker, in memory, in the order written; empty if the worker has no log.
+   *
+   * @throws io.github.amb.core.command.UsageException if the log exceeds its limit
+   */
   public List<LogRecord> workerRecords(int rank) throws IOException {
     return Files.exists(workerLog(rank)) ? LogReader.read(workerLog(rank)) : List.of();
+  }
+
+  /** Passes on all records of a worker that has a log, in the order written. */
+  public void workerRecords(int rank, Consumer<WorkerRecord> sink) throws IOException {
+    LogReader.read(
+        workerLog(rank),
+        record -> {
+          if (record instanceof WorkerRecord worker) {
+            sink.accept(worker);
+          }
+        });
   }
 
   /** Ranks of the workers that have a log, ascending. */

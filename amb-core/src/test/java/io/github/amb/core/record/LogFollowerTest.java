@@ -91,7 +91,8 @@ class LogFollowerTest {
   void aLineThatIsNoRecordIsNamed() throws IOException {
     append("nonsense\u001b\n");
     String problem = assertThrows(IOException.class, log::next).getMessage();
-    assertTrue(problem.startsWith(file + ": expected a log record, found"), problem);
+    assertTrue(
+        problem.startsWith(file + " line 1: expected a log record, found nonsense"), problem);
     assertFalse(problem.contains("\u001b"));
   }
 

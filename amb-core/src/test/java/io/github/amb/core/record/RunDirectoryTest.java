@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
@@ -255,12 +256,40 @@ class RunDirectoryTest {
   }
 
   @Test
-  void aLogOverTheLimitIsRejected() throws IOException {
+  void aLogOverTheLimitIsNotHeldInMemory() throws IOException {
     RunDirectory run = new RunDirectory(directory);
     extend(run.masterLog(), 1L << 33);
     assertEquals(
-        run.masterLog() + ": expected a log of at most 1073741824 bytes, found 8589934592 bytes",
+        run.masterLog()
+            + ": expected a log to be held in memory of at most 1073741824 bytes, found 8589934592 bytes",
         problem(run::masterRecords));
+  }
+
+  /** Records are passed on before the end of the log is read. */
+  @Test
+  void aLogIsReadByPieces() throws IOException {
+    RunDirectory run = new RunDirectory(directory);
+    String line = "{\"type\":\"step\",\"step\":1,\"update_time\":1}\n";
+    int lines = (1 << 23) / line.length();
+    Files.writeString(run.masterLog(), line.repeat(lines) + "nonsense\n");
+    AtomicInteger passed = new AtomicInteger();
+    IOException problem =
+        assertThrows(
+            IOException.class, () -> run.masterRecords(record -> passed.incrementAndGet()));
+    assertTrue(passed.get() > 0);
+    assertTrue(
+        problem.getMessage().startsWith(run.masterLog() + " line " + (lines + 1) + ": "),
+        problem.getMessage());
+  }
+
+  @Test
+  void aLastStepFarFromTheEndIsFound() throws IOException {
+    RunDirectory run = new RunDirectory(directory);
+    String drop = "{\"type\":\"drop\",\"step\":7}\n";
+    Files.writeString(
+        run.masterLog(),
+        "{\"type\":\"step\",\"step\":7}\n" + drop.repeat((1 << 21) / drop.length()));
+    assertEquals(7, run.lastStep().step());
   }
 
   @Test

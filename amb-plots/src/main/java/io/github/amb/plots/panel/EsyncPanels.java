@@ -7,7 +7,6 @@ import io.github.amb.plots.panel.kind.Bars;
 import io.github.amb.plots.panel.kind.Curve;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunGroup;
-import io.github.amb.plots.run.WorkerTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -57,8 +56,7 @@ final class EsyncPanels {
   private static SortedMap<Integer, Double> computingRatio(Run run) {
     SortedMap<Integer, Double> ratios = new TreeMap<>();
     if (!run.isStandalone()) {
-      run.workersByRank()
-          .forEach((rank, records) -> ratios.put(rank, WorkerTime.of(records).computeShare()));
+      run.times().forEach((rank, time) -> ratios.put(rank, time.computeShare()));
     }
     return ratios;
   }

@@ -105,8 +105,13 @@ final class MasterPanels {
   }
 
   private static DoubleStream roundTimes(Run run) {
-    double[] times = run.steps().stream().mapToDouble(StepRecord::time).toArray();
-    return IntStream.range(0, times.length)
-        .mapToDouble(i -> i == 0 ? times[0] : times[i] - times[i - 1]);
+    List<StepRecord> steps = run.steps();
+    return IntStream.range(0, steps.size())
+        .filter(i -> !run.isThinned() || i == 0 || follows(steps.get(i - 1), steps.get(i)))
+        .mapToDouble(i -> steps.get(i).time() - (i == 0 ? 0 : steps.get(i - 1).time()));
+  }
+
+  private static boolean follows(StepRecord before, StepRecord step) {
+    return step.step() == before.step() + 1;
   }
 }

@@ -6,13 +6,11 @@ import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.plots.panel.kind.DelayDensity;
 import io.github.amb.plots.panel.kind.Histogram;
 import io.github.amb.plots.run.Run;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /** Panels of the workers' records: examples, times and staleness of each gradient. */
 final class WorkerPanels {
@@ -60,15 +58,15 @@ final class WorkerPanels {
 
   /** By how many updates the parameters of a gradient are newer than those of the previous one. */
   private static DoubleStream queuedUpdates(Run run) {
-    Map<Integer, Long> last = new HashMap<>();
-    List<Double> counts = new ArrayList<>();
-    for (WorkerRecord record : run.workers()) {
-      long parameters = record.masterStep() - record.staleness();
-      Long before = last.put(record.rank(), parameters);
-      if (before != null) {
-        counts.add((double) (parameters - before));
-      }
-    }
-    return counts.stream().mapToDouble(Double::doubleValue);
+    return run.workersByRank().values().stream()
+        .flatMapToDouble(
+            records ->
+                IntStream.range(1, records.size())
+                    .filter(i -> !run.isThinned() || i % 2 == 1)
+                    .mapToDouble(i -> parameters(records.get(i)) - parameters(records.get(i - 1))));
+  }
+
+  private static long parameters(WorkerRecord record) {
+    return record.masterStep() - record.staleness();
   }
 }

@@ -5,12 +5,14 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
+import io.github.amb.core.record.ThinnedLog;
 import io.github.amb.core.record.WorkerRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** This program's run directories, of this and of past versions. */
 final class OwnFormat implements RunFormat {
@@ -29,18 +31,27 @@ final class OwnFormat implements RunFormat {
   public Run read(Path path) throws IOException {
     RunDirectory directory = new RunDirectory(path);
     RunInfo info = readInfo(directory);
-    List<LogRecord> master = directory.recordsWithAllTests();
+    ThinnedLog master = directory.recordsWithAllTests();
     List<Integer> ranks = directory.workers();
-    List<WorkerRecord> workers = new ArrayList<>();
+    ThinnedLog workers = new ThinnedLog();
+    SortedMap<Integer, WorkerTime> times = new TreeMap<>();
     for (int rank : ranks) {
-      for (LogRecord record : directory.workerRecords(rank)) {
-        if (record instanceof WorkerRecord worker) {
-          workers.add(worker);
-        }
-      }
+      directory.workerRecords(
+          rank,
+          record -> {
+            workers.add(record);
+            times.merge(record.rank(), WorkerTime.of(record), WorkerTime::plus);
+          });
     }
     int count = ranks.isEmpty() ? configuredWorkers(info) : ranks.size();
-    return new Run(directory, info, master, workers, count);
+    boolean isThinned = master.isThinned() || workers.isThinned();
+    if (isThinned) {
+      System.err.printf(
+          "amb: %s: figures and exports have a part of the %d records; sums and last values are of all%n",
+          path, master.count() + workers.count());
+    }
+    List<WorkerRecord> kept = LogRecord.of(WorkerRecord.class, workers.records());
+    return new Run(directory, info, master.records(), kept, times, count, isThinned);
   }
 
   private static RunInfo readInfo(RunDirectory directory) throws IOException {

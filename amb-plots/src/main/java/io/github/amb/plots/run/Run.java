@@ -17,21 +17,45 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * All records of a run, in memory.
+ * The records of a run, in memory; of a very long one, a part of them.
  *
  * @param directory the run directory
  * @param info {@code run.json}
  * @param master the master's records, in the order written
  * @param workers the workers' records, by rank, then in the order written
+ * @param times each worker's time by use, from all of its records
  * @param workerCount number of workers that have a log, or the configured number if none has; 0 if
  *     unknown
+ * @param isThinned whether records were left out, as {@link io.github.amb.core.record.ThinnedLog}
+ *     does it: of each kind, every second one follows its neighbor
  */
 public record Run(
     RunDirectory directory,
     RunInfo info,
     List<LogRecord> master,
     List<WorkerRecord> workers,
-    int workerCount) {
+    SortedMap<Integer, WorkerTime> times,
+    int workerCount,
+    boolean isThinned) {
+
+  /** A run with all of its records. */
+  public Run(
+      RunDirectory directory,
+      RunInfo info,
+      List<LogRecord> master,
+      List<WorkerRecord> workers,
+      int workerCount) {
+    this(directory, info, master, workers, times(workers), workerCount, false);
+  }
+
+  private static SortedMap<Integer, WorkerTime> times(List<WorkerRecord> workers) {
+    return workers.stream()
+        .collect(
+            Collectors.groupingBy(
+                WorkerRecord::rank,
+                TreeMap::new,
+                Collectors.reducing(WorkerTime.NONE, WorkerTime::of, WorkerTime::plus)));
+  }
 
   /** The updates, in the order written. */
   public List<StepRecord> steps() {

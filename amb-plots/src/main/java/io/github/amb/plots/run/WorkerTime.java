@@ -1,7 +1,6 @@
 package io.github.amb.plots.run;
 
 import io.github.amb.core.record.WorkerRecord;
-import java.util.List;
 
 /**
  * The workers' time by use: the sum over all workers and steps of the seconds in their records.
@@ -10,18 +9,24 @@ import java.util.List;
  * @param idle seconds of waiting for parameters: {@code last_recv + last_exit}
  * @param compute seconds of computing, induced delay included
  * @param sleep seconds of induced delay
+ * @param send seconds of sending
+ * @param gradients number of records
  * @param knowsIdle whether a record has a time of waiting
  * @param knowsSleep whether a record has a time of induced delay
+ * @param knowsSend whether a record has a time of sending
  */
 public record WorkerTime(
     double total,
     double idle,
     double compute,
     double sleep,
+    double send,
+    long gradients,
     boolean knowsIdle,
-    boolean knowsSleep) {
+    boolean knowsSleep,
+    boolean knowsSend) {
   /** No time at all. */
-  public static final WorkerTime NONE = new WorkerTime(0, 0, 0, 0, false, false);
+  public static final WorkerTime NONE = new WorkerTime(0, 0, 0, 0, 0, 0, false, false, false);
 
   /** The sum of two times. */
   public WorkerTime plus(WorkerTime other) {
@@ -30,24 +35,26 @@ public record WorkerTime(
         idle + other.idle,
         compute + other.compute,
         sleep + other.sleep,
+        send + other.send,
+        gradients + other.gradients,
         knowsIdle || other.knowsIdle,
-        knowsSleep || other.knowsSleep);
+        knowsSleep || other.knowsSleep,
+        knowsSend || other.knowsSend);
   }
 
-  /** Sums records of one or more workers. */
-  public static WorkerTime of(List<WorkerRecord> records) {
-    return records.stream().map(WorkerTime::of).reduce(NONE, WorkerTime::plus);
-  }
-
-  private static WorkerTime of(WorkerRecord record) {
+  /** The time of one gradient. */
+  public static WorkerTime of(WorkerRecord record) {
     double waited = measured(record.lastRecv()) + measured(record.lastExit());
     return new WorkerTime(
         record.computeTime() + measured(record.lastSend()) + waited,
         waited,
         record.computeTime(),
         measured(record.sleepTime()),
+        measured(record.lastSend()),
+        1,
         Math.max(record.lastRecv(), record.lastExit()) >= 0,
-        record.sleepTime() >= 0);
+        record.sleepTime() >= 0,
+        record.lastSend() >= 0);
   }
 
   /** Share of the total spent waiting for parameters, 0 to 1; NaN if none was recorded. */

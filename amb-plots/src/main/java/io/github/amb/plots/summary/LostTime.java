@@ -18,7 +18,7 @@ import java.util.List;
 public record LostTime(MembershipRecord change, double seconds) {
   /** The changes of a run, in order; those without a later update are skipped. */
   static List<LostTime> of(Run run) {
-    double usual = medianOfUpdates(run.steps());
+    double usual = medianOfUpdates(run);
     List<LostTime> lost = new ArrayList<>();
     List<MembershipRecord> open = new ArrayList<>();
     for (LogRecord record : run.master()) {
@@ -34,10 +34,12 @@ public record LostTime(MembershipRecord change, double seconds) {
     return lost;
   }
 
-  private static double medianOfUpdates(List<StepRecord> steps) {
+  private static double medianOfUpdates(Run run) {
+    List<StepRecord> steps = run.steps();
     double[] times = new double[Math.max(0, steps.size() - 1)];
     for (int i = 0; i < times.length; i++) {
-      times[i] = steps.get(i + 1).time() - steps.get(i).time();
+      long updates = run.isThinned() ? steps.get(i + 1).step() - steps.get(i).step() : 1;
+      times[i] = (steps.get(i + 1).time() - steps.get(i).time()) / updates;
     }
     Arrays.sort(times);
     return times.length == 0 ? 0 : times[times.length / 2];

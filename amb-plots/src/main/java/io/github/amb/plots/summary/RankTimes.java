@@ -1,6 +1,5 @@
 package io.github.amb.plots.summary;
 
-import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.WorkerTime;
 import java.util.ArrayList;
@@ -32,20 +31,17 @@ public record RankTimes(List<Rank> ranks) {
 
   static RankTimes of(Run run) {
     List<Rank> ranks = new ArrayList<>();
-    run.workersByRank().forEach((rank, records) -> ranks.add(rank(rank, records)));
+    run.times().forEach((rank, time) -> ranks.add(rank(rank, time)));
     return new RankTimes(ranks);
   }
 
-  private static Rank rank(int rank, List<WorkerRecord> records) {
-    double count = records.size();
-    WorkerTime time = WorkerTime.of(records);
-    double send = records.stream().mapToDouble(WorkerRecord::lastSend).filter(s -> s >= 0).sum();
-    boolean sent = records.stream().anyMatch(record -> record.lastSend() >= 0);
+  private static Rank rank(int rank, WorkerTime time) {
+    double count = time.gradients();
     return new Rank(
         rank,
         (time.compute() - time.sleep()) / count,
         time.knowsSleep() ? time.sleep() / count : Double.NaN,
-        sent ? send / count : Double.NaN,
+        time.knowsSend() ? time.send() / count : Double.NaN,
         time.idleShare());
   }
 

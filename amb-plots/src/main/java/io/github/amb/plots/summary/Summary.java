@@ -93,7 +93,7 @@ public record Summary(
     double rate = examples == 0 ? Double.NaN : examples / time;
     List<EvaluationRecord> tests = counts ? run.evaluations() : List.of();
     SummaryTarget.Reached reached = target.reached(tests);
-    WorkerTime workers = WorkerTime.of(run.workers());
+    WorkerTime workers = run.times().values().stream().reduce(WorkerTime.NONE, WorkerTime::plus);
     return new SummaryRow(
         label,
         run.id(),

@@ -80,7 +80,7 @@ final class RunMetrics {
       accuracy.set(newest.accuracy());
     } else if (record instanceof WorkerRecord result) {
       String rank = Integer.toString(result.rank());
-      idleSeconds.labelValues(rank).inc(WorkerTime.of(List.of(result)).idle());
+      idleSeconds.labelValues(rank).inc(WorkerTime.of(result).idle());
       workerExamples.labelValues(rank).inc(result.numSamples());
     } else if (record instanceof MembershipRecord change) {
       workers.set(change.workers().size());

@@ -22,7 +22,7 @@ final class WatchedWorker {
     if (recent.size() > RECENT) {
       recent.remove();
     }
-    time = time.plus(WorkerTime.of(List.of(record)));
+    time = time.plus(WorkerTime.of(record));
     results++;
     examples += record.numSamples();
   }

@@ -5,25 +5,49 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
+import io.github.amb.core.record.StepRecord;
 import io.github.amb.plots.ExampleRun;
 import io.github.amb.plots.run.Run;
+import io.github.amb.plots.run.RunGroup;
 import io.github.amb.plots.run.RunReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PanelsTest {
   @TempDir Path folder;
+
+  /** Steps of 1 s, of which pairs are left: the steps between are no long ones. */
+  @Test
+  void aThinnedRunHasTheTimesBetweenNeighbors() {
+    List<LogRecord> steps =
+        LongStream.of(1, 2, 17, 18, 33, 34)
+            .<LogRecord>mapToObj(i -> new StepRecord(i, i, 1, 0, 1, i, 0, 0, 0, 0))
+            .toList();
+    RunInfo info = RunInfo.foreign("long", Map.of());
+    Run run = new Run(new RunDirectory(folder), info, steps, List.of(), new TreeMap<>(), 0, true);
+    Panel times =
+        Panels.ofType("panel_hist").stream()
+            .filter(panel -> panel.name().equals("hist_master_round_time"))
+            .findFirst()
+            .orElseThrow();
+    assertEquals(OptionalDouble.of(1), times.constant(RunGroup.of(List.of(run))));
+  }
 
   @Test
   void distributionsAreThirteen() {

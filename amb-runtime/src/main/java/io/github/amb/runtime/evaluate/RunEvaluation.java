@@ -10,11 +10,11 @@ import io.github.amb.core.record.StepRecord;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Tests a run's saved parameters, each once; prints the results and appends them to the run. */
 final class RunEvaluation implements AutoCloseable {
@@ -123,12 +123,14 @@ final class RunEvaluation implements AutoCloseable {
 
   /** Seconds from the start of training to the end of a step; NaN if the step is not recorded. */
   private double recordedTime(long step) throws IOException {
-    List<LogRecord> records = run.masterRecords();
-    return records.stream()
-        .filter(record -> record instanceof StepRecord made && made.step() == step)
-        .mapToDouble(LogRecord::time)
-        .findFirst()
-        .orElse(step == 0 ? 0 : Double.NaN);
+    AtomicReference<Double> time = new AtomicReference<>(step == 0 ? 0.0 : Double.NaN);
+    run.masterRecords(
+        record -> {
+          if (record instanceof StepRecord made && made.step() == step) {
+            time.set(made.time());
+          }
+        });
+    return time.get();
   }
 
   @Override

@@ -64,7 +64,7 @@ final class ExperimentResults {
       String outcome = run.outcome();
       results.outcomes.get(run.variant())[seed] = outcome;
       if (outcome.equals(DONE) && run.hasRecords()) {
-        List<LogRecord> master = run.directory().recordsWithAllTests();
+        List<LogRecord> master = run.directory().recordsWithAllTests().records();
         results.values.forEach((measure, all) -> all.get(run.variant())[seed] = measure.of(master));
       }
     }

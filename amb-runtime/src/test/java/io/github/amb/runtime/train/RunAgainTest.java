@@ -128,6 +128,13 @@ class RunAgainTest extends VirtualRuns {
     assertFalse(Files.exists(directory.resolve("runs")));
   }
 
+  /** 60 million steps of three workers, of 450 + 3 · 320 bytes. */
+  @Test
+  void aRunWithLargeLogsIsAnnounced() throws IOException {
+    String text = printed("toy fmb rms 16" + EQUAL + " --last-step 60000000 --dry-run");
+    assertTrue(text.contains("about 85 GB"), text);
+  }
+
   @Test
   void aDryRunIsCheckedAsARunIs() {
     assertThrows(UsageException.class, () -> printed("toy amb rms 16 --workers 0 --dry-run"));

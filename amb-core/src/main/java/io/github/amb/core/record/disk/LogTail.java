@@ -13,9 +13,8 @@ import java.util.List;
  * The end of a log, which may be long.
  *
  * @param lines the last complete lines, in order
- * @param whole whether these are all lines of the log
  */
-public record LogTail(List<String> lines, boolean whole) {
+public record LogTail(List<String> lines) {
   /** Reads the complete lines among the last {@code bytes} bytes of a log. */
   public static LogTail read(Path file, int bytes) throws IOException {
     try (SeekableByteChannel channel = Files.newByteChannel(BoundedFile.expectFile(file))) {
@@ -28,7 +27,7 @@ public record LogTail(List<String> lines, boolean whole) {
       String text = new String(end.array(), 0, end.position(), StandardCharsets.UTF_8);
       int first = begin == 0 ? 0 : text.indexOf('\n') + 1;
       int complete = Math.max(first, text.lastIndexOf('\n') + 1);
-      return new LogTail(text.substring(first, complete).lines().toList(), begin == 0);
+      return new LogTail(text.substring(first, complete).lines().toList());
     }
   }
 }

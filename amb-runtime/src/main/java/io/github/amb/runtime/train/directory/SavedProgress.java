@@ -4,7 +4,6 @@ import static io.github.amb.runtime.config.TrainSettings.CHECKPOINT_EVERY;
 import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
@@ -18,7 +17,7 @@ import io.github.amb.runtime.checkpoint.state.ResumePoint;
 import io.github.amb.runtime.train.part.RunParts;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
@@ -99,10 +98,15 @@ record SavedProgress(RunDirectory run, RunInfo info, RunParts parts, Consumer<St
     CheckpointInterval every =
         CheckpointInterval.parse(
             info.configured(CHECKPOINT_EVERY.name(), CheckpointInterval.LAST.toString()));
-    List<LogRecord> records = Files.exists(run.masterLog()) ? run.masterRecords() : List.of();
-    return LogRecord.of(StepRecord.class, records).stream()
-        .filter(step -> every.isOver(step.step(), step.time()))
-        .limit(2)
-        .count();
+    AtomicLong due = new AtomicLong();
+    if (Files.exists(run.masterLog())) {
+      run.masterRecords(
+          record -> {
+            if (record instanceof StepRecord step && every.isOver(step.step(), step.time())) {
+              due.incrementAndGet();
+            }
+          });
+    }
+    return due.get();
   }
 }

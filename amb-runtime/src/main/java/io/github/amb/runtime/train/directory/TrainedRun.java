@@ -6,7 +6,6 @@ import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
-import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -45,14 +44,11 @@ public record TrainedRun(
   }
 
   public static TrainedRun read(RunDirectory run, boolean stopped) throws IOException {
-    List<LogRecord> records = run.recordsWithAllTests();
+    List<LogRecord> records = run.recordsWithAllTests().records();
     SortedMap<Integer, Long> examples = new TreeMap<>();
     for (int worker : run.workers()) {
-      long sum =
-          LogRecord.of(WorkerRecord.class, run.workerRecords(worker)).stream()
-              .mapToLong(WorkerRecord::numSamples)
-              .sum();
-      examples.put(worker, sum);
+      examples.put(worker, 0L);
+      run.workerRecords(worker, record -> examples.merge(worker, record.numSamples(), Long::sum));
     }
     Optional<Checkpoint> newest =
         FinalParameters.checkpoints(run).last(run.read().ending(), left -> {});

@@ -61,6 +61,12 @@ public record RunParts(
     DelayModel delays,
     StopRule stop,
     Streams streams) {
+  /** Bytes of records per step: the master's, and those of one worker. */
+  private static final long MASTER_BYTES = 450;
+
+  private static final long WORKER_BYTES = 320;
+  private static final double GIGABYTE = 1e9;
+  private static final double MUCH = 2 * GIGABYTE;
 
   /**
    * Checks the settings, reads the data and makes the parts.
@@ -181,7 +187,15 @@ public record RunParts(
 
   /** Remarks about an unusual number of examples, one line each. */
   public List<String> remarks() {
-    return data == null ? List.of() : data.remarks(settings.get(BATCH_SIZE));
+    List<String> remarks =
+        new ArrayList<>(data == null ? List.of() : data.remarks(settings.get(BATCH_SIZE)));
+    long bytes = stop().lastStep() * (MASTER_BYTES + WORKER_BYTES * settings.get(WORKERS));
+    if (bytes > MUCH) {
+      remarks.add(
+          "the records of %d steps will take about %d GB of the disk"
+              .formatted(stop().lastStep(), Math.round(bytes / GIGABYTE)));
+    }
+    return remarks;
   }
 
   /** The network with its data; the caller closes it. */
