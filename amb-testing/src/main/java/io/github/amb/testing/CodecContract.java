@@ -239,6 +239,54 @@ public abstract class CodecContract {
     }
   }
 
+  /** From the smallest to the largest float; what overflows is the encoder's to reject. */
+  @ParameterizedTest
+  @MethodSource("codecs")
+  void anyMagnitudeComesBackFiniteOrIsRejectedByTheEncoder(String codec) {
+    VectorDecoder decoder = decoder(LAYOUT, ofAnyBlock(codec));
+    for (int i = 0; i < 2 * SHAPES; i++) {
+      VectorEncoder encoder = encoder(LAYOUT, ofAnyBlock(codec));
+      int largest = i < 4 ? 127 - i : random.nextInt(-149, 128);
+      boolean rejected = false;
+      for (int step = 1; step <= 3; step++) {
+        rejected |= !comesBack(encoder, decoder, magnitudes(largest), step);
+      }
+      assertTrue(!rejected || Math.abs(largest) > 100, () -> "rejected 2^" + largest);
+    }
+  }
+
+  private static boolean comesBack(
+      VectorEncoder encoder, VectorDecoder decoder, float[] values, int step) {
+    StateMap before = new StateMap();
+    before.save("uplink", encoder);
+    int length;
+    try {
+      length = encoder.encode(values, step);
+    } catch (NonFiniteGradientException e) {
+      StateMap after = new StateMap();
+      after.save("uplink", encoder);
+      assertTrue(after.hasAll(before), "a rejected vector must not change the encoder");
+      return false;
+    }
+    float[] decoded = new float[values.length];
+    decoder.decode(encoder.message(), length, step, decoded);
+    assertFinite(decoded);
+    return true;
+  }
+
+  /** Zeros and entries below 2^({@code largest} + 1), many of them close to it. */
+  private float[] magnitudes(int largest) {
+    float[] values = new float[LAYOUT.size()];
+    boolean alike = random.nextBoolean();
+    for (int i = 0; i < values.length; i++) {
+      int exponent = alike ? largest : largest - random.nextInt(60);
+      float significand = random.nextInt(9) == 0 ? 0x1.fffffep0f : 1 + random.nextFloat();
+      float value = random.nextInt(9) == 0 ? 0 : Math.scalb(significand, exponent);
+      values[i] = random.nextBoolean() ? value : -value;
+    }
+    return values;
+  }
+
   @ParameterizedTest
   @MethodSource("codecs")
   void itsStateIsInCheckpoints(String codec, @TempDir Path directory) throws IOException {

@@ -4,10 +4,12 @@ import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
 import io.github.amb.core.codec.block.MalformedEncodingException;
+import io.github.amb.core.codec.block.NonFiniteEntryException;
 import io.github.amb.core.codec.block.Shapes;
 import io.github.amb.core.codec.numeric.Matricized;
 import io.github.amb.core.codec.numeric.SingularVectors;
 import io.github.amb.core.codec.numeric.WaterFilling;
+import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.random.CodecRandom;
 import java.util.function.Function;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -86,10 +88,15 @@ record AtomoSvd(int rank, Function<int[], Shapes.Matrix> matrices) implements Co
         count += kept[i] ? 1 : 0;
       }
       out.putCount(count);
+      double most = 0;
       for (int i = 0; i < columns; i++) {
         if (kept[i]) {
           putTerm(i, Math.max(1, level / decomposition.value(i)), out);
+          most += Float.intBitsToFloat(Finite.maxMagnitude(left, 0, left.length));
         }
+      }
+      if (most > Float.MAX_VALUE / 2) { // The sum of the terms may overflow.
+        throw new NonFiniteEntryException();
       }
     }
 

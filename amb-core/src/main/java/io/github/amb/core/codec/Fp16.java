@@ -4,6 +4,7 @@ import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
 import io.github.amb.core.codec.block.MalformedEncodingException;
+import io.github.amb.core.codec.block.NonFiniteEntryException;
 import io.github.amb.core.codec.block.Shapes;
 import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.random.CodecRandom;
@@ -37,6 +38,9 @@ final class Fp16 implements Codec {
      */
     private static final int TOP = 14;
 
+    /** Largest magnitude that is not rounded up to 2¹²⁸. */
+    private static final float LARGEST = 0x1.ffdffep127f;
+
     private static final int MOST_SHIFT = 200;
     private static final int SMALLEST_NORMAL = 0x38800000;
     private static final int BIAS_DIFFERENCE = (127 - 15) << 23;
@@ -46,6 +50,9 @@ final class Fp16 implements Codec {
     @Override
     public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       int max = Finite.maxMagnitude(values, from, from + length);
+      if (Float.intBitsToFloat(max) > LARGEST) {
+        throw new NonFiniteEntryException();
+      }
       int shift = max == 0 ? 0 : TOP - Math.getExponent(Float.intBitsToFloat(max));
       out.putInt(shift);
       int at = out.skip(Math.multiplyExact(length, Short.BYTES));

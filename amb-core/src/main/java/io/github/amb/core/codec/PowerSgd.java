@@ -4,18 +4,21 @@ import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
 import io.github.amb.core.codec.block.MalformedEncodingException;
+import io.github.amb.core.codec.block.NonFiniteEntryException;
 import io.github.amb.core.codec.block.Shapes;
 import io.github.amb.core.codec.numeric.Matricized;
 import io.github.amb.core.codec.numeric.Orthogonal;
+import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.random.CodecRandom;
 import io.github.amb.core.state.StateVisitor;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /**
  * Approximates a block M by PQᵀ of a given rank, with one step of power iteration from the previous
- * message's Q: {@code P = orthogonal(MQ), Q = MᵀP}. A vector of Q that is zero is drawn again.
- * Intended for use with error feedback. The paper all-reduces P and Q; here every worker sends its
- * own to the master.
+ * message's Q: {@code P = orthogonal(MQ), Q = MᵀP}. A vector of Q that is zero is drawn again. Q is
+ * scaled by powers of two, so that the product MQ of very large or small entries is exact. Intended
+ * for use with error feedback. The paper all-reduces P and Q; here every worker sends its own to
+ * the master.
  *
  * <p>Vogels, Karimireddy, Jaggi: "PowerSGD: Practical Low-Rank Gradient Compression for Distributed
  * Optimization", NeurIPS 2019.
@@ -34,6 +37,8 @@ record PowerSgd(int rank) implements Codec {
 
   /** One block's factors. */
   private static final class Factors implements BlockCodec {
+    private static final int EXPONENT = -20;
+
     private final Matricized matrix;
     private final int rank;
     private final int rows;
@@ -57,11 +62,18 @@ record PowerSgd(int rank) implements Codec {
       double[] v = new double[columns];
       double[] u = new double[rows];
       for (int k = 0; k < rank; k++) {
-        matrix.timesColumns(copy(q, k, v), p, k * rows);
+        matrix.timesColumns(scaled(k, v), p, k * rows);
       }
       Orthogonal.columns(p, rows, rank);
       for (int k = 0; k < rank; k++) {
         matrix.timesRows(copy(p, k, u), q, k * columns);
+      }
+      double most = 0;
+      for (int k = 0; k < rank; k++) {
+        most += largest(k);
+      }
+      if (!(most <= Float.MAX_VALUE / 2)) { // The sum of the products may overflow.
+        throw new NonFiniteEntryException();
       }
       out.putFloats(p, 0, p.length);
       out.putFloats(q, 0, q.length);
@@ -74,7 +86,7 @@ record PowerSgd(int rank) implements Codec {
     private void drawMissing(CodecRandom draws) {
       var normal = ZigguratSampler.NormalizedGaussian.of(draws.own());
       for (int k = 0; k < rank; k++) {
-        if (isZero(k)) {
+        if (largest(k) == 0) {
           for (int i = k * columns; i < (k + 1) * columns; i++) {
             q[i] = (float) normal.sample();
           }
@@ -82,13 +94,19 @@ record PowerSgd(int rank) implements Codec {
       }
     }
 
-    private boolean isZero(int k) {
-      for (int i = k * columns; i < (k + 1) * columns; i++) {
-        if (q[i] != 0) {
-          return false;
-        }
+    /** The largest magnitude in a vector of Q. */
+    private float largest(int k) {
+      return Float.intBitsToFloat(Finite.maxMagnitude(q, k * columns, (k + 1) * columns));
+    }
+
+    /** A vector of Q times the power of two that makes its largest magnitude about 2⁻²⁰. */
+    private double[] scaled(int k, double[] into) {
+      copy(q, k, into);
+      double scale = Math.scalb(1.0, EXPONENT - Math.getExponent((double) largest(k)));
+      for (int i = 0; i < into.length; i++) {
+        into[i] *= scale;
       }
-      return true;
+      return into;
     }
 
     private static double[] copy(float[] vectors, int index, double[] into) {

@@ -89,11 +89,12 @@ record Qsgd(int bits, int bucket) implements Codec {
     }
 
     private float norm(float[] values, int from, int start) {
-      double norm = Norms.euclidean(values, from + start, Math.min(bucket, length - start));
-      if (!Double.isFinite(norm)) {
+      int count = Math.min(bucket, length - start);
+      float norm = (float) Norms.euclidean(values, from + start, count);
+      if (!Float.isFinite(norm / most * most)) { // the largest number that is decoded
         throw new NonFiniteEntryException();
       }
-      return (float) norm;
+      return norm;
     }
 
     @Override

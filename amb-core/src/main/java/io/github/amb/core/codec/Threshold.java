@@ -65,7 +65,7 @@ record Threshold(double density) implements Codec {
       int size = tau == 0 ? 0 : selection.count();
       out.putFloat(tau);
       signs.encode(values, from, selection.indices(), size, out);
-      threshold = size > density * length ? tau / DECAY : tau * DECAY;
+      threshold = size > density * length ? Math.min(tau / DECAY, Float.MAX_VALUE) : tau * DECAY;
     }
 
     /** The magnitude that the requested share of entries reaches, of those that are not 0. */

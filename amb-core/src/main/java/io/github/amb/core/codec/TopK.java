@@ -102,7 +102,7 @@ final class TopK implements Codec {
       } else {
         selection.exact(values, from, k);
       }
-      entries.encodeFinite(values, from, selection.indices(), selection.count(), out);
+      entries.encode(values, from, selection.indices(), selection.count(), out);
       messages++;
     }
 

@@ -65,6 +65,25 @@ class LowRankTest {
     return descending;
   }
 
+  /** The power iteration is linear but for Q, whose size must not matter. */
+  @ParameterizedTest
+  @CsvSource({"30,40,100", "40,30,100", "30,40,-90", "40,30,-90"})
+  void powerIterationHasTheSameBitsAtAnyMagnitude(int rows, int columns, int exponent) {
+    Layout layout = CodecSamples.layout(new int[] {rows, columns});
+    VectorDecoder decoder = CodecSamples.decoder(layout, "powersgd:2");
+    VectorEncoder ordinary = CodecSamples.encoder(layout, "powersgd:2");
+    VectorEncoder scaled = CodecSamples.encoder(layout, "powersgd:2");
+    for (int step = 1; step <= 4; step++) {
+      float[] values = CodecSamples.laplace(layout.size(), step);
+      float[] expected = CodecSamples.pass(ordinary, decoder, values, step);
+      for (int i = 0; i < values.length; i++) {
+        values[i] = Math.scalb(values[i], exponent);
+        expected[i] = Math.scalb(expected[i], exponent);
+      }
+      assertArrayEquals(expected, CodecSamples.pass(scaled, decoder, values, step), "step " + step);
+    }
+  }
+
   /**
    * An entry is a sum of σ u v over r terms, by Cauchy and Schwarz of at most σ₁ ≤ ‖M‖ altogether.
    * Each factor is a float, their product and the sum round too: r + 4 roundings. There are no more

@@ -12,7 +12,7 @@ import java.util.Arrays;
 /**
  * A rank's communicator under {@code --non-finite drop}. A result with an entry or a loss that is
  * infinite or not a number becomes an empty result. The master filters what it receives. A worker
- * with a codec filters before it encodes, as codecs reject such values.
+ * with a codec filters before it encodes, as codecs reject such values, and what the codec rejects.
  */
 public final class FiniteFilter extends ForwardingCommunicator {
   private final Layout layout;
@@ -49,10 +49,19 @@ public final class FiniteFilter extends ForwardingCommunicator {
 
   @Override
   public void send(int to, Message message, long deadline) {
-    if (coded > 0 && message.isResult()) {
-      check(message, coded);
+    if (coded == 0 || !message.isResult()) {
+      super.send(to, message, deadline);
+      return;
     }
-    super.send(to, message, deadline);
+    check(message, coded);
+    try {
+      super.send(to, message, deadline);
+    } catch (NonFiniteGradientException e) {
+      if (!leavesOut(message, coded, e.found())) {
+        throw e;
+      }
+      super.send(to, message, deadline);
+    }
   }
 
   private void check(Message result, int source) {
@@ -64,14 +73,20 @@ public final class FiniteFilter extends ForwardingCommunicator {
     String found =
         at < 0
             ? "loss " + loss
-            : NonFiniteGradientException.found(layout.blockAt(at).name(), result.payload().get(at));
+            : NonFiniteGradientException.found(
+                layout.blockAt(at).name(), String.valueOf(result.payload().get(at)));
+    leavesOut(result, source, found);
+  }
+
+  private boolean leavesOut(Message result, int source, String found) {
     long first = result.asResult().firstExample();
     if (!dropped.leavesOut(source, result.step(), first, result.examples(), found)) {
-      return;
+      return false;
     }
     Arrays.fill(result.values(), 0, result.length(), 0);
     result.examples(0);
     result.asResult().lossSum(0);
+    return true;
   }
 
   private static int firstNonFinite(FloatBuffer values, int length) {

@@ -1,6 +1,7 @@
 package io.github.amb.runtime.link;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
@@ -9,6 +10,7 @@ import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.VirtualCluster;
+import io.github.amb.core.update.master.NonFiniteGradientException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,7 +22,7 @@ class FiniteFilterTest {
   private final List<String> warnings = new ArrayList<>();
 
   /** What is sent is gone. */
-  private static final class Nowhere extends ForwardingCommunicator {
+  private static class Nowhere extends ForwardingCommunicator {
     Nowhere(Communicator communicator) {
       super(communicator);
     }
@@ -56,6 +58,34 @@ class FiniteFilterTest {
         List.of(
             "result of rank 2 for step 1 dropped, examples 0 to 15 of its order: block a.W, which has NaN"),
         warnings);
+  }
+
+  /** As a codec does whose scale would overflow: the result goes without its values. */
+  @Test
+  void whatTheCodecRejectsIsDropped() {
+    List<Long> sent = new ArrayList<>();
+    new VirtualCluster(1, CostModel.perExample(1))
+        .run(
+            (communicator, clock) -> {
+              var codec =
+                  new Nowhere(communicator) {
+                    @Override
+                    public void send(int to, Message message, long deadline) {
+                      if (message.examples() > 0) {
+                        throw NonFiniteGradientException.ofEncoding(2, "a.W");
+                      }
+                      sent.add(message.examples());
+                    }
+                  };
+              Message message = new Message().reset(Message.Kind.GRADIENT, 3);
+              message.ensureCapacity(2)[1] = Float.MAX_VALUE;
+              message.examples(16);
+              new FiniteFilter(codec, LAYOUT, 2, new DroppedResults(warnings::add))
+                  .send(0, message, 0);
+            });
+    assertEquals(List.of(0L), sent);
+    assertTrue(
+        warnings.get(0).startsWith("result of rank 2 for step 3 dropped"), warnings::toString);
   }
 
   /** 1 to 10, 20 to 100 by tens, 200. */

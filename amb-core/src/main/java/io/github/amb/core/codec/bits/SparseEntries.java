@@ -3,7 +3,6 @@ package io.github.amb.core.codec.bits;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
 import io.github.amb.core.codec.block.NonFiniteEntryException;
-import io.github.amb.core.gradient.Finite;
 import java.util.Arrays;
 
 /** The wire format of some of a block's entries: their number, indices and values. */
@@ -25,35 +24,13 @@ public final class SparseEntries {
    *
    * @param block not modified
    * @param indices the first {@code count} ascend; not modified
+   * @throws NonFiniteEntryException if one is not finite
    */
   public void encode(float[] block, int from, int[] indices, int count, ByteSink out) {
-    gather(block, from, indices, count);
-    write(indices, count, out);
-  }
-
-  /**
-   * Appends the entries {@code block[from + indices[i]]} if all of them are finite.
-   *
-   * @param block not modified
-   * @param indices the first {@code count} ascend; not modified
-   * @throws NonFiniteEntryException if one is not finite; then nothing is appended
-   */
-  public void encodeFinite(float[] block, int from, int[] indices, int count, ByteSink out) {
-    gather(block, from, indices, count);
-    if (Finite.firstBad(values, 0, count) >= 0) {
-      throw new NonFiniteEntryException();
-    }
-    write(indices, count, out);
-  }
-
-  private void gather(float[] block, int from, int[] indices, int count) {
     reserve(count);
     for (int i = 0; i < count; i++) {
       values[i] = block[from + indices[i]];
     }
-  }
-
-  private void write(int[] indices, int count, ByteSink out) {
     out.putCount(count);
     RiceIndices.encode(indices, count, length, out);
     out.putFloats(values, 0, count);

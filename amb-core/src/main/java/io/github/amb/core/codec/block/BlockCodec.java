@@ -22,7 +22,7 @@ public interface BlockCodec extends Checkpointed {
    * @param draws source of the message's random choices
    * @param out receives the bytes
    * @throws NonFiniteEntryException if this codec {@link #rejectsNonFinite} and an entry is not
-   *     finite
+   *     finite, or if the encoding would overflow
    */
   void encode(float[] values, int from, CodecRandom draws, ByteSink out);
 

@@ -1,5 +1,6 @@
 package io.github.amb.core.codec.block;
 
+import io.github.amb.core.gradient.Finite;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -90,8 +91,15 @@ public final class ByteSink {
     LONG.set(bytes, at, value);
   }
 
-  /** Appends the four bytes of a binary32, the lowest first. */
+  /**
+   * Appends the four bytes of a binary32, the lowest first.
+   *
+   * @throws NonFiniteEntryException if it is not finite, which no decoder accepts
+   */
   public void putFloat(float value) {
+    if (!Float.isFinite(value)) {
+      throw new NonFiniteEntryException();
+    }
     putInt(Float.floatToRawIntBits(value));
   }
 
@@ -105,8 +113,15 @@ public final class ByteSink {
     putByte((int) rest);
   }
 
-  /** Appends {@code count} floats, from index {@code from} on. */
+  /**
+   * Appends {@code count} floats, from index {@code from} on.
+   *
+   * @throws NonFiniteEntryException if one is not finite, which no decoder accepts
+   */
   public void putFloats(float[] values, int from, int count) {
+    if (Finite.firstBad(values, from, from + count) >= 0) {
+      throw new NonFiniteEntryException();
+    }
     int at = skip(Math.multiplyExact(count, Float.BYTES));
     view.position(at);
     view.asFloatBuffer().put(values, from, count);

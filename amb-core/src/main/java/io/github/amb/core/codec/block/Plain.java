@@ -39,6 +39,11 @@ public final class Plain implements Codec {
   /** One block's entries. */
   private record Entries(int length) implements BlockCodec {
     @Override
+    public boolean rejectsNonFinite() {
+      return true;
+    }
+
+    @Override
     public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       out.putFloats(values, from, length);
     }

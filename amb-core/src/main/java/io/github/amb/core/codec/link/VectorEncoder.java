@@ -13,17 +13,23 @@ import io.github.amb.core.random.CodecRandom;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.NamedState;
+import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateVisitor;
+import io.github.amb.core.update.master.DivergedException;
 import io.github.amb.core.update.master.NonFiniteGradientException;
 
 /** Encodes one sender's flat vectors into messages. */
 public final class VectorEncoder implements Checkpointed {
+  private static final String STATE = "encoder";
+
   private final Block[] blocks;
   private final BlockCodec[] codecs;
   private final WireStage stage;
   private final MessageHeader header;
   private final CodecRandom draws;
   private final int rank;
+  private final boolean ofParameters;
+  private final StateMap before = new StateMap();
   private final ByteSink body = new ByteSink();
   private final ByteSink message = new ByteSink();
 
@@ -36,6 +42,7 @@ public final class VectorEncoder implements Checkpointed {
    */
   public VectorEncoder(Layout layout, Coding coding, Streams streams, String link, int rank) {
     this.rank = rank;
+    ofParameters = link.equals(CodecCommunicator.DOWNLINK);
     blocks = layout.blocks().toArray(new Block[0]);
     codecs = new BlockCodec[blocks.length];
     for (int i = 0; i < blocks.length; i++) {
@@ -61,9 +68,21 @@ public final class VectorEncoder implements Checkpointed {
    *
    * @param values the flat vector; not modified
    * @return number of bytes of the message, which {@link #message} holds until the next call
-   * @throws NonFiniteGradientException if an entry is infinite or not a number
+   * @throws NonFiniteGradientException if an entry is infinite or not a number, or would be so in
+   *     the encoding; then this encoder is as it was before
+   * @throws DivergedException as for gradients, if the vectors are parameters
    */
   public int encode(float[] values, long step) {
+    before.keep(STATE, this);
+    try {
+      return encodeAll(values, step);
+    } catch (DivergedException e) {
+      before.restore(STATE, this);
+      throw e;
+    }
+  }
+
+  private int encodeAll(float[] values, long step) {
     draws.message(step);
     body.clear();
     for (int i = 0; i < blocks.length; i++) {
@@ -85,16 +104,23 @@ public final class VectorEncoder implements Checkpointed {
       codec.encode(values, block.offset(), draws, body);
     } catch (NonFiniteEntryException e) {
       expectFinite(block, values, step);
-      throw e;
+      throw diverged(NonFiniteGradientException.ofEncoding(rank, block.name()), step);
     }
   }
 
   private void expectFinite(Block block, float[] values, long step) {
     int bad = Finite.firstBad(values, block.offset(), block.end());
     if (bad >= 0) {
-      throw new NonFiniteGradientException(rank, block.name(), bad - block.offset(), values[bad])
-          .at(rank, step);
+      int index = bad - block.offset();
+      throw diverged(new NonFiniteGradientException(rank, block.name(), index, values[bad]), step);
     }
+  }
+
+  private DivergedException diverged(NonFiniteGradientException e, long step) {
+    return ofParameters
+        ? new DivergedException(
+            "step %d: difference of parameters, %s".formatted(step, e.found()), false)
+        : e.at(rank, step);
   }
 
   /** The last message. Not a copy. */

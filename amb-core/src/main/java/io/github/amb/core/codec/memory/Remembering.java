@@ -3,6 +3,8 @@ package io.github.amb.core.codec.memory;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
+import io.github.amb.core.codec.block.NonFiniteEntryException;
+import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.random.CodecRandom;
 import io.github.amb.core.state.StateVisitor;
 
@@ -46,8 +48,12 @@ abstract class Remembering implements BlockCodec {
    * Encodes the residual and subtracts from it what the receiver will decode.
    *
    * @return what the receiver will decode, one entry per entry of the block; not a copy
+   * @throws NonFiniteEntryException if the residual is not finite, or its encoding overflows
    */
   final float[] send(CodecRandom draws, ByteSink out) {
+    if (!codec.rejectsNonFinite() && Finite.firstBad(rest, 0, rest.length) >= 0) {
+      throw new NonFiniteEntryException();
+    }
     int start = out.length();
     codec.encode(rest, 0, draws, out);
     echo.wrap(out.bytes(), start, out.length());

@@ -1,14 +1,19 @@
 package io.github.amb.core.update.master;
 
-/** Training has diverged: a gradient has an entry that is infinite or not a number. */
+/**
+ * Training has diverged: a gradient, or its encoding, has a number that is infinite or not a
+ * number.
+ */
 public final class NonFiniteGradientException extends DivergedException {
   private static final long serialVersionUID = 1L;
+
+  private static final String OVERFLOW = "an encoding that overflows";
 
   private final String batch;
   private final int rank;
   private final String block;
-  private final int index;
-  private final float value;
+  private final String problem;
+  private final String found;
 
   /**
    * @param rank the worker that sent the gradient
@@ -17,20 +22,36 @@ public final class NonFiniteGradientException extends DivergedException {
    * @param value the entry
    */
   public NonFiniteGradientException(int rank, String block, int index, float value) {
-    this("", "", rank, block, index, value);
+    this(
+        rank,
+        block,
+        ", entry %d: expected a finite number, found %s".formatted(index, value),
+        String.valueOf(value));
+  }
+
+  private NonFiniteGradientException(int rank, String block, String problem, String found) {
+    this("", "", rank, block, problem, found);
+  }
+
+  /**
+   * An exception for a gradient whose entries are finite and too large for the codec.
+   *
+   * @param rank the worker that sent the gradient
+   * @param block name of the block whose encoding is not finite
+   */
+  public static NonFiniteGradientException ofEncoding(int rank, String block) {
+    return new NonFiniteGradientException(
+        rank, block, ": expected an encoding of finite numbers, found " + OVERFLOW, OVERFLOW);
   }
 
   private NonFiniteGradientException(
-      String step, String batch, int rank, String block, int index, float value) {
-    super(
-        "%sgradient of rank %d%s, block %s, entry %d: expected a finite number, found %s"
-            .formatted(step, rank, batch, block, index, value),
-        true);
+      String step, String batch, int rank, String block, String problem, String found) {
+    super("%sgradient of rank %d%s, block %s%s".formatted(step, rank, batch, block, problem), true);
     this.batch = batch;
     this.rank = rank;
     this.block = block;
-    this.index = index;
-    this.value = value;
+    this.problem = problem;
+    this.found = found;
   }
 
   /**
@@ -41,7 +62,8 @@ public final class NonFiniteGradientException extends DivergedException {
    */
   public NonFiniteGradientException at(int lasting, long step) {
     return caused(
-        new NonFiniteGradientException("step " + step + ": ", batch, lasting, block, index, value));
+        new NonFiniteGradientException(
+            "step " + step + ": ", batch, lasting, block, problem, found));
   }
 
   /**
@@ -53,7 +75,7 @@ public final class NonFiniteGradientException extends DivergedException {
    */
   public NonFiniteGradientException of(long first, long examples) {
     return caused(
-        new NonFiniteGradientException("", batch(first, examples), rank, block, index, value));
+        new NonFiniteGradientException("", batch(first, examples), rank, block, problem, found));
   }
 
   private static String batch(long first, long examples) {
@@ -72,12 +94,12 @@ public final class NonFiniteGradientException extends DivergedException {
 
   /** Describes the entry and its block. */
   public String found() {
-    return found(block, value);
+    return found(block, found);
   }
 
-  /** Describes an entry that is not finite, and its block. */
-  public static String found(String block, float value) {
-    return "block %s, which has %s".formatted(block, value);
+  /** Describes what is not finite, and its block. */
+  public static String found(String block, String found) {
+    return "block %s, which has %s".formatted(block, found);
   }
 
   /** Rank of the worker that sent the gradient. */
