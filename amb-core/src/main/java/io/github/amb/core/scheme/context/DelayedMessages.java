@@ -23,7 +23,9 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
  * seconds, so that delays of a network can be studied where there are none.
  *
  * <p>Messages of one rank may overtake each other. A worker's last word, {@link Message.Kind#STOP},
- * does not overtake its results. A message that is held back counts as on its way.
+ * does not overtake its results. A message that is held back counts as on its way. Where the engine
+ * does not count it ({@link Communicator#hold}), nothing is taken while so much is held back that
+ * senders would wait.
  */
 public final class DelayedMessages extends ForwardingCommunicator implements Checkpointed {
   private final Clock clock;
@@ -31,6 +33,9 @@ public final class DelayedMessages extends ForwardingCommunicator implements Che
   private final SharedStateContinuousSampler normal;
   private final PriorityQueue<Held> held = new PriorityQueue<>();
   private final Deque<Held> free = new ArrayDeque<>();
+  private final int senders;
+  private long heldBytes;
+  private long largest;
   private long arrivals;
   private long draws;
   private LostException loss;
@@ -82,6 +87,7 @@ public final class DelayedMessages extends ForwardingCommunicator implements Che
     super(communicator);
     this.clock = clock;
     this.std = std;
+    senders = communicator.rank() == MASTER ? Math.max(1, communicator.size() - 1) : 1;
     UniformRandomProvider random = streams.stream("message delay", communicator.rank(), 0);
     normal = ZigguratSampler.NormalizedGaussian.of(random);
   }
@@ -115,8 +121,7 @@ public final class DelayedMessages extends ForwardingCommunicator implements Che
       Held each = i < all.length ? all[i] : new Held();
       each.visit(new NamedState(i + ".", state));
       if (i >= all.length) {
-        hold(each.message.source(), each.floats, true);
-        held.add(each);
+        add(each);
       }
     }
   }
@@ -129,12 +134,13 @@ public final class DelayedMessages extends ForwardingCommunicator implements Che
   @Override
   public boolean receive(int from, Message into, long deadline) {
     while (true) {
-      while (takeOne(from, clock.now())) {
+      while (hasRoom() && takeOne(from, clock.now())) {
         // One more has come.
       }
       Held next = held.peek();
       if (next != null && next.release <= clock.now()) {
         held.remove();
+        heldBytes -= (long) Float.BYTES * next.floats;
         hold(next.message.source(), next.floats, false);
         next.message.moveTo(into);
         free.push(next);
@@ -143,8 +149,28 @@ public final class DelayedMessages extends ForwardingCommunicator implements Che
       if (clock.now() >= deadline) {
         return false;
       }
-      takeOne(from, next == null ? deadline : Math.min(deadline, next.release));
+      long until = next == null ? deadline : Math.min(deadline, next.release);
+      if (hasRoom()) {
+        takeOne(from, until);
+      } else {
+        clock.sleep(until - clock.now());
+      }
     }
+  }
+
+  /** Whether less is held back than what an engine that counts it admits on its way. */
+  private boolean hasRoom() {
+    long small = (long) WINDOW_MESSAGES * SMALL_BYTES; // These are admitted whatever the bytes are.
+    return held.size() < WINDOW_MESSAGES * senders
+        && heldBytes <= senders * (WINDOW_BYTES + small + largest);
+  }
+
+  private void add(Held message) {
+    long bytes = (long) Float.BYTES * message.floats;
+    heldBytes += bytes;
+    largest = Math.max(largest, bytes);
+    hold(message.message.source(), message.floats, true);
+    held.add(message);
   }
 
   /**
@@ -171,11 +197,10 @@ public final class DelayedMessages extends ForwardingCommunicator implements Che
       free.push(next);
       return false;
     }
-    next.floats = lastReceived();
-    hold(next.message.source(), next.floats, true);
+    next.floats = lastReceived() > 0 ? lastReceived() : next.message.length();
     next.release = release(next.message);
     next.arrival = arrivals++;
-    held.add(next);
+    add(next);
     return true;
   }
 

@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -72,6 +73,49 @@ class DelayedMessagesTest {
             });
     steps.sort(null);
     assertEquals(List.of(1L, 2L, 3L), steps);
+  }
+
+  /** An engine that does not count what is held back, and has ever more messages. */
+  private static final class Flood extends ForwardingCommunicator {
+    private final int length;
+    private int taken;
+
+    Flood(Communicator communicator, int length) {
+      super(communicator);
+      this.length = length;
+    }
+
+    @Override
+    public boolean receive(int from, Message into, long deadline) {
+      assertTrue(++taken < 10 * WINDOW_MESSAGES, "everything is taken");
+      into.reset(Message.Kind.GRADIENT, taken);
+      into.ensureCapacity(length);
+      into.source(0);
+      return true;
+    }
+
+    @Override
+    public int lastReceived() {
+      return 0;
+    }
+  }
+
+  /** Small messages are limited by their number, those of 1 MiB by their bytes. */
+  @ParameterizedTest
+  @CsvSource({"1, 64", "262144, 14"})
+  void whatIsHeldBackIsLimited(int length, int most) {
+    new VirtualCluster(1, CostModel.perExample(0))
+        .run(
+            (communicator, clock) -> {
+              Flood flood = new Flood(communicator, length);
+              Communicator delayed =
+                  DelayedMessages.over(
+                      flood, clock, new Streams(Seeds.of(9)), 0.5, new StateRegistry());
+              for (int let = 1; let <= 20; let++) {
+                assertTrue(delayed.receive(Communicator.ANY, new Message(), Clock.NEVER));
+                assertEquals(most + let - 1, flood.taken);
+              }
+            });
   }
 
   /** Messages of one kind, each of which comes when the one before it has been let go. */
