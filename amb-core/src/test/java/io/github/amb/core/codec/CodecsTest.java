@@ -11,11 +11,31 @@ import io.github.amb.core.codec.link.Coding;
 import io.github.amb.core.codec.link.Codings;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Layout;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class CodecsTest {
+  /**
+   * Sizes by hand: 64 columns of P and of Q, 40 + 30 floats each; two means and a byte per entry.
+   */
+  @Test
+  void aCodecThatEnlargesABlockSaysWhich() {
+    Layout layout = CodecSamples.layout(new int[] {40, 30}, new int[] {300, 300});
+    String text = Codecs.parse("powersgd:30").enlarged(layout, CodecSamples.STREAMS).orElseThrow();
+    assertTrue(text.matches(".*powersgd:30.* b0 .* %d .* 4800 .*".formatted(4 * 30 * 70)), text);
+    text = Codecs.parse("onebit:bucket=1").enlarged(layout, CodecSamples.STREAMS).orElseThrow();
+    assertTrue(text.matches(".* b1 .* 810000 .* 360000 .*"), text);
+    for (String codec :
+        List.of("none", "none+zstd", "powersgd:2", "onebit", "qsgd:4", "topk:0.1")) {
+      assertEquals(
+          Optional.empty(), Codecs.parse(codec).enlarged(layout, CodecSamples.STREAMS), codec);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

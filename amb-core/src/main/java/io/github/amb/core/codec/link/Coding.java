@@ -2,9 +2,15 @@ package io.github.amb.core.codec.link;
 
 import io.github.amb.core.codec.Codec;
 import io.github.amb.core.codec.block.BlockPolicy;
+import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.Plain;
 import io.github.amb.core.codec.block.WireStage;
+import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.random.CodecRandom;
+import io.github.amb.core.random.Streams;
+import java.util.Optional;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /**
  * A codec with all user options.
@@ -29,6 +35,42 @@ public record Coding(String text, Codec codec, BlockPolicy policy, WireStage sta
 
   /** Number of entries of the flat vector that the codec encodes; the others take 32 bits each. */
   public int encodedEntries(Layout layout) {
-    return layout.blocks().stream().filter(policy::encodes).mapToInt(block -> block.length()).sum();
+    return layout.blocks().stream().filter(policy::encodes).mapToInt(Block::length).sum();
+  }
+
+  /**
+   * Describes the block that this codec enlarges most, if there is one. The size is that of a
+   * message of normally distributed entries, without {@link #stage}.
+   *
+   * @param streams the run's random streams
+   */
+  public Optional<String> enlarged(Layout layout, Streams streams) {
+    String largest = null;
+    int growth = 0;
+    for (Block block : layout.blocks()) {
+      int bytes = policy.encodes(block) ? bytes(block, streams) : 0;
+      int plain = Float.BYTES * block.length();
+      if (bytes - plain > growth) {
+        growth = bytes - plain;
+        largest =
+            "codec %s makes a message longer: block %s takes %d bytes, and %d without a codec"
+                .formatted(text, block.name(), bytes, plain);
+      }
+    }
+    return Optional.ofNullable(largest);
+  }
+
+  private int bytes(Block block, Streams streams) {
+    var normal = ZigguratSampler.NormalizedGaussian.of(streams.stream("codec probe", 0, 0));
+    float[] values = new float[block.length()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (float) normal.sample();
+    }
+    CodecRandom draws = new CodecRandom(streams, "probe", 0);
+    draws.message(1);
+    draws.block(block.name());
+    ByteSink out = new ByteSink();
+    codec.open(block.shape()).encode(values, 0, draws, out);
+    return out.length();
   }
 }

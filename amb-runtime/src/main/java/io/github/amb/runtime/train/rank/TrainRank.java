@@ -48,6 +48,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** One rank's part of a run, on any engine. */
 public final class TrainRank {
@@ -152,6 +153,11 @@ public final class TrainRank {
     try (GradientSource source = parts.source()) {
       Membership.Generation generation = membership.first();
       List<Fault> faults = faults(membership);
+      if (generation.self() == 1 && generation.number() == Membership.Generation.FIRST) {
+        Stream.of(run.codings().uplink(), run.codings().downlink())
+            .flatMap(coding -> coding.enlarged(source.layout(), run.streams()).stream())
+            .forEach(owner.warnings());
+      }
       StateMap own = new StateMap();
       StateMap received = new StateMap(); // What was own when parameters came last.
       while (generation != null) {
