@@ -76,6 +76,12 @@ class AmbDelayedGradient extends BatchScheme {
     }
   }
 
+  /** Between partitions, a worker takes newer parameters. */
+  @Override
+  public boolean hearsWhileComputing() {
+    return batchPolicy().partitions() > 1;
+  }
+
   @Override
   public double messageDelay() {
     return messageDelay;

@@ -123,6 +123,12 @@ final class ESync extends BatchScheme {
     }
   }
 
+  /** Between iterations, a worker takes the state server's orders. */
+  @Override
+  public boolean hearsWhileComputing() {
+    return true;
+  }
+
   @Override
   public void worker(Worker worker) {
     LocalModel local = worker.localModel();

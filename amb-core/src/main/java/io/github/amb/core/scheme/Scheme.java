@@ -49,6 +49,14 @@ public interface Scheme {
     return false;
   }
 
+  /**
+   * Whether workers act on messages that come while a result is under way. No record keeps when
+   * those came.
+   */
+  default boolean hearsWhileComputing() {
+    return false;
+  }
+
   /** Whether its master applies momentum of its own to what workers send. */
   default boolean hasMomentum() {
     return false;

@@ -154,6 +154,22 @@ class VirtualTrainingTest extends VirtualRuns {
     expectNoReplay(train("run", delays + EQUAL), "--replay: expected a run without --async-delay");
   }
 
+  /** The remedy that is named works. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "amb-dg sgd 8 --amb-time-limit 0.1 --amb-num-partitions 8",
+        "esync sgd 8 --esync-partitions 4",
+      })
+  void whatWorkersHearWhileTheyComputeNeedsLinksThatTakeNoTime(String scheme) throws IOException {
+    String command = "toy " + scheme + " --last-step 5 --latency 0.003";
+    RunDirectory run = train("run", command + EQUAL);
+    expectNoReplay(run, "--latency 0 --bandwidth inf");
+    String free = " --latency 0 --bandwidth inf";
+    RunDirectory replay = train("replay", "--replay " + run.path() + free);
+    assertEquals(times(run).size(), times(replay).size());
+  }
+
   private void expectNoReplay(RunDirectory run, String problem) {
     Path copy = directory.resolve("replay");
     List<String> command =

@@ -7,6 +7,7 @@ import io.github.amb.core.command.Setting.Role;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
+import io.github.amb.core.scheme.Scheme;
 import io.github.amb.core.scheme.context.StopRule;
 import io.github.amb.core.sim.Trace;
 import io.github.amb.runtime.config.Settings;
@@ -110,13 +111,33 @@ public final class ReplayOptions {
    * @throws UsageException if they cannot be read, or cannot be replayed with these settings
    */
   public static Trace trace(Settings settings) {
-    boolean freeLinks = settings.get(LATENCY) == 0 && Double.isInfinite(settings.get(BANDWIDTH));
     try {
-      return Trace.read(directory(settings), settings.get(WORKERS), freeLinks);
+      return Trace.read(directory(settings), settings.get(WORKERS), hasFreeLinks(settings));
     } catch (IOException e) {
       throw new UsageException(
           "--replay: expected the records of a run, cannot read " + e.getMessage());
     }
+  }
+
+  private static boolean hasFreeLinks(Settings settings) {
+    return settings.get(LATENCY) == 0 && Double.isInfinite(settings.get(BANDWIDTH));
+  }
+
+  /** Lists what of a scheme the records of a run do not have. */
+  static List<String> problems(Settings settings, Scheme scheme) {
+    List<String> problems = new ArrayList<>();
+    if (scheme.messageDelay() > 0) {
+      problems.add(
+          "--replay: expected a run without --async-delay-std, whose delays are not in its records, found one of "
+              + scheme.messageDelay()
+              + " s");
+    }
+    if (scheme.hearsWhileComputing() && !hasFreeLinks(settings)) {
+      problems.add(
+          "--replay: expected links that take no time with scheme %s, whose workers look for messages while they compute, found --latency %s and --bandwidth %s; add --latency 0 --bandwidth inf, or run a simulation again with its own options"
+              .formatted(settings.get(SCHEME), settings.get(LATENCY), settings.get(BANDWIDTH)));
+    }
+    return problems;
   }
 
   private static RunDirectory directory(Settings settings) {

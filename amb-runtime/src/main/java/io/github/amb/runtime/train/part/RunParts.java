@@ -108,11 +108,8 @@ public record RunParts(
     }
     DelayModel delays = collect(problems, settings, INDUCE, () -> delays(settings));
     SimulationChecks.check(settings, problems);
-    if (settings.has(REPLAY) && scheme != null && scheme.messageDelay() > 0) {
-      problems.add(
-          "--replay: expected a run without --async-delay-std, whose delays are not in its records, found one of "
-              + scheme.messageDelay()
-              + " s");
+    if (settings.has(REPLAY) && scheme != null) {
+      problems.addAll(ReplayOptions.problems(settings, scheme));
     }
     checkEnd(settings, problems);
     collect(problems, settings, CUDA, () -> GpuPlan.of(settings));
