@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A failure to write standard output is never a success. */
 @EnabledOnOs(OS.LINUX)
@@ -62,6 +64,16 @@ class StandardOutputTest {
     assertEquals(20, amb.run().read().ending().steps());
     assertEquals(1, amb.run().read().ending().exitCode());
     assertTrue(Files.exists(amb.run().checkpoints().resolve("step-000000020")));
+  }
+
+  /** The run's directory is all that such a run prints. */
+  @ParameterizedTest
+  @ValueSource(strings = {" >&-", " > /dev/full", " >&3"})
+  void theRecordHasTheExitCodeIfTheLastLineIsLost(String output) throws Exception {
+    String command = "train toy fmb rms 16 --workers 0 --last-step 3 --evaluate last --quiet";
+    AmbProcess amb = amb(READER_HAS_LEFT, command, output);
+    assertEquals(output.equals(" >&3") ? 141 : 1, amb.exitCode(), amb.everythingSaid());
+    assertEquals(amb.exitCode(), amb.run().read().ending().exitCode());
   }
 
   @Test

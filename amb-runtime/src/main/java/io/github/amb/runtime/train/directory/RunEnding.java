@@ -82,25 +82,40 @@ public final class RunEnding implements AutoCloseable {
       return written.exitCode();
     }
     view.end();
-    String loss = outcome.exitCode() == 0 ? StandardOutput.loss() : "";
-    RunOutcome last = loss.isEmpty() ? outcome : unseen(loss);
-    try {
-      last = write(last);
-    } catch (IOException e) {
-      unwritten(e);
-      last = new RunOutcome(last.exitCode() == 0 ? ExitCode.FAILED : last.exitCode(), last.cause());
+    RunOutcome last = record(outcome);
+    String loss = last.exitCode() == 0 ? summarize() : "";
+    if (!loss.isEmpty()) {
+      written = null;
+      last = record(unseen(loss));
     }
     if (!last.cause().isEmpty() && last.exitCode() != ExitCode.NOBODY_READS) {
       String line = loss.isEmpty() ? causeAndRemedy(last) : last.cause();
       System.err.println("amb: " + Printable.printable(line));
     }
-    if (last.exitCode() == 0) {
-      view.summary(run.path());
-    } else if (loss.isEmpty()) {
+    if (last.exitCode() != 0 && loss.isEmpty()) {
       view.failure(last.exitCode(), causeAndRemedy(last));
     }
     told.countDown();
     return last.exitCode();
+  }
+
+  private RunOutcome record(RunOutcome outcome) {
+    try {
+      return write(outcome);
+    } catch (IOException e) {
+      unwritten(e);
+      int code = outcome.exitCode() == 0 ? ExitCode.FAILED : outcome.exitCode();
+      return new RunOutcome(code, outcome.cause());
+    }
+  }
+
+  /**
+   * Shows the result. Returns why it was not written, or an empty text; the output of a rank of
+   * another program's launcher is the launcher's.
+   */
+  private String summarize() {
+    view.summary(run.path());
+    return patience == null ? "" : StandardOutput.loss();
   }
 
   /** The outcome of a complete run whose standard output could not be written. */
