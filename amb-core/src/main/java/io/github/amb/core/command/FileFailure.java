@@ -1,5 +1,7 @@
 package io.github.amb.core.command;
 
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -33,6 +35,14 @@ public final class FileFailure {
   private static String said(Throwable failure) {
     if (failure instanceof CharacterCodingException) {
       return "expected text in UTF-8, found other bytes";
+    }
+    if (failure instanceof JsonProcessingException json && json.getLocation() != null) {
+      JsonLocation at = json.getLocation();
+      return "line %d, column %d: %s"
+          .formatted(
+              at.getLineNr(),
+              at.getColumnNr(),
+              json.getOriginalMessage().lines().findFirst().orElse(""));
     }
     String message = failure.getMessage();
     return message == null || message.isBlank()

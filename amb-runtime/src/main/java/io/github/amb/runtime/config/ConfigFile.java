@@ -63,6 +63,8 @@ final class ConfigFile {
         return RecordedSettings.again(source, content);
       }
       return read(source.toString(), content, problems);
+    } catch (JsonProcessingException e) {
+      throw new UsageException("--config: %s: %s".formatted(file, FileFailure.text(e)));
     } catch (IOException e) {
       throw new UsageException("--config: " + FileFailure.text(e));
     }

@@ -57,6 +57,17 @@ class ConfigFileTest {
   }
 
   @Test
+  void aRunsDamagedDescriptionIsNamedWithItsPlace() throws IOException {
+    Path file = directory.resolve("copy.json");
+    Files.writeString(file, "{\"configuration\": {\n \"seed\": 3,,\n");
+    var error =
+        assertThrows(
+            UsageException.class, () -> CommandLine.parse(List.of("--config", file.toString())));
+    String place = "--config: " + file + ": line 2, column 12: ";
+    assertTrue(error.getMessage().startsWith(place), error.getMessage());
+  }
+
+  @Test
   void theCommandLineWinsOverTheFile() throws IOException {
     Settings settings = read("seed: 3\nworkers: 5\ndata-set: toy\n", "mnist", "--workers", "1");
     assertEquals(3, settings.get(TrainSettings.SEED));

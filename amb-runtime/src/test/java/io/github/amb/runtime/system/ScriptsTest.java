@@ -183,6 +183,25 @@ class ScriptsTest {
   }
 
   @Test
+  void aBuildShowsModulesAndErrors() throws Exception {
+    tree();
+    program("javac", "exit 0");
+    program(
+        "mvn",
+        """
+        printf '\\033[0m[INFO] Building AMB core 0.3.0   [2/9]\\n[INFO] Copying files\\n\\n'
+        printf '[WARNING] one\\n[ERROR] A.java:[1,2] cannot find symbol\\n  symbol: class X\\n'
+        """);
+    AmbProcess build = bash("unset JAVA_HOME; bash tree/scripts/build");
+    assertEquals(
+        List.of(
+            "build: [2/9] AMB core 0.3.0",
+            "[ERROR] A.java:[1,2] cannot find symbol",
+            "  symbol: class X"),
+        build.stdout());
+  }
+
+  @Test
   void optionsOfJavaReachTheRanksOfTheSitesMpi() throws Exception {
     tree();
     java("echo \"$*\"");
