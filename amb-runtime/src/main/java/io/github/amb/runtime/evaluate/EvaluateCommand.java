@@ -2,19 +2,25 @@ package io.github.amb.runtime.evaluate;
 
 import static io.github.amb.core.command.Arguments.flag;
 import static io.github.amb.core.command.Arguments.one;
+import static io.github.amb.runtime.config.TrainSettings.AVX2;
+import static io.github.amb.runtime.config.TrainSettings.NONE;
+import static io.github.amb.runtime.config.TrainSettings.REPRODUCIBLE;
 
 import io.github.amb.core.command.Arguments;
 import io.github.amb.core.command.OptionsCommand;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.launch.rank.ParentWatch;
 import io.github.amb.runtime.lock.RunLock;
+import io.github.amb.runtime.train.directory.RunProvenance;
 import io.github.amb.runtime.train.part.RunOptions;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.cli.Options;
 
@@ -63,13 +69,33 @@ public final class EvaluateCommand extends OptionsCommand {
     Path path = RunDirectory.named(given.positional().get(0)).path().toAbsolutePath().normalize();
     boolean whole = Files.exists(new RunDirectory(path).info());
     RunDirectory run = whole ? new RunDirectory(path) : runOf(SavedParameters.at(path));
-    RunModel model =
-        new RunModel(RunOptions.info("", run), given.value("data-dir", null), testSize(given));
+    RunInfo info = RunOptions.info("", run);
+    notes(info, System.getenv("OMP_NUM_THREADS")).forEach(note -> err.println("amb: " + note));
+    RunModel model = new RunModel(info, given.value("data-dir", null), testSize(given));
     try (model;
         RunLock lock = RunLock.evaluating(run, PATIENCE);
         RunEvaluation evaluation = new RunEvaluation(lock.run(), model, out, err)) {
       return evaluate(evaluation, run, whole ? null : SavedParameters.at(path), given);
     }
+  }
+
+  /**
+   * Warnings: what may give other bits than training has.
+   *
+   * @param threads value of {@code OMP_NUM_THREADS}, or null
+   * @throws UsageException if it is not 1 and the run is a reproducible one
+   */
+  static List<String> notes(RunInfo run, String threads) {
+    List<String> notes = new ArrayList<>(RunProvenance.changedPlugins(run));
+    RunProvenance.threadsProblem(threads)
+        .ifPresent(
+            problem -> {
+              if (run.configured(REPRODUCIBLE.name(), NONE).equals(AVX2)) {
+                throw new UsageException("--reproducible: " + problem);
+              }
+              notes.add(problem);
+            });
+    return notes;
   }
 
   private int evaluate(

@@ -14,6 +14,7 @@ import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.train.directory.RunIdentity;
+import io.github.amb.runtime.train.directory.RunProvenance;
 import io.github.amb.runtime.train.part.InputChecksums;
 import io.github.amb.runtime.train.part.RunNetwork;
 import io.github.amb.runtime.train.part.RunOptions;
@@ -69,6 +70,7 @@ public final class ExportCommand extends OptionsCommand {
     RunInfo info = RunOptions.info("", run);
     InputChecksums.expect(
         run.path().toString(), info, Networks.checksums(info.configured("network", "")));
+    RunProvenance.changedPlugins(info).forEach(line -> System.err.println("amb: " + line));
     Checkpoint checkpoint = checkpoint(run, info, given.value("checkpoint", LAST));
     // Not the name in run.json, which may be a path to anywhere.
     Path name = run.path().toAbsolutePath().normalize().getFileName();

@@ -5,6 +5,7 @@ import static io.github.amb.runtime.config.TrainSettings.*;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.SystemClock;
+import io.github.amb.core.record.RunDirectory;
 import io.github.amb.models.gpu.NvidiaSmi;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
@@ -25,10 +26,12 @@ import io.github.amb.runtime.site.SiteMpi;
 import io.github.amb.runtime.train.directory.ResumeOptions;
 import io.github.amb.runtime.train.directory.RunOutput;
 import io.github.amb.runtime.train.directory.RunOwner;
+import io.github.amb.runtime.train.directory.RunProvenance;
 import io.github.amb.runtime.train.host.HostPlan;
 import io.github.amb.runtime.train.part.GpuPlan;
 import io.github.amb.runtime.train.part.ReplayOptions;
 import io.github.amb.runtime.train.part.RunInput;
+import io.github.amb.runtime.train.part.RunOptions;
 import io.github.amb.runtime.train.part.RunParts;
 import io.github.amb.runtime.train.rank.ProcessEnvironment;
 import io.github.amb.runtime.train.rank.TooFewWorkersException;
@@ -46,7 +49,6 @@ import java.util.stream.Collectors;
 
 /** Trains on the engine that a run's settings choose. */
 final class TrainingEngine {
-  /** Native code reads the variable when it is loaded, so a program cannot set it. */
   private static final String THREADS = "OMP_NUM_THREADS";
 
   private TrainingEngine() {}
@@ -90,18 +92,18 @@ final class TrainingEngine {
    * @param found value of the environment variable, or null
    */
   static List<String> threads(RunParts parts, String found) {
-    boolean one = !isHere(parts) || parts.timingOnly() || "1".equals(found);
-    return one
-        ? List.of()
-        : List.of(
-            "expected %s=1 in the environment, found %s: bits depend on the number of threads; set it before Java starts"
-                .formatted(THREADS, found == null ? "none" : found));
+    boolean computes = isHere(parts) && !parts.timingOnly();
+    return computes ? RunProvenance.threadsProblem(found).stream().toList() : List.of();
   }
 
   /** Warnings about this run for the user, printed after all checks have passed. */
   static List<String> notes(RunParts parts) {
     List<String> notes = new ArrayList<>(parts.remarks());
     notes.addAll(threads(parts, System.getenv(THREADS)));
+    if (parts.settings().has(REPLAY)) {
+      RunDirectory replayed = RunDirectory.named(parts.settings().get(REPLAY));
+      notes.addAll(RunProvenance.changedPlugins(RunOptions.info("--replay", replayed)));
+    }
     GpuPlan.note(parts.settings()).ifPresent(notes::add);
     if (parts.settings().has(INJECT)) {
       notes.add(

@@ -10,6 +10,7 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.runtime.checkpoint.NpyFormat;
 import io.github.amb.runtime.launch.rank.ParentWatch;
@@ -68,6 +69,16 @@ class EvaluateCommandTest {
     evaluate(run.path().toString());
     assertEquals(found.size(), run.evaluatorRecords().size());
     assertEquals(said, out.toString(UTF_8), "earlier results are repeated");
+  }
+
+  @Test
+  void moreThreadsAreSaidAsByTrain() throws Exception {
+    RunInfo info = run.read();
+    assertEquals(List.of(), EvaluateCommand.notes(info, "1"));
+    assertEquals(1, EvaluateCommand.notes(info, "2").size());
+    assertEquals(1, EvaluateCommand.notes(info, null).size());
+    RunInfo same = info.withConfiguration(Map.of("reproducible", "avx2"));
+    assertThrows(UsageException.class, () -> EvaluateCommand.notes(same, "2"));
   }
 
   @Test

@@ -21,7 +21,6 @@ import io.github.amb.runtime.config.DerivedValues;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.lock.RunLock;
-import io.github.amb.runtime.program.PluginLoader;
 import io.github.amb.runtime.train.part.InputChecksums;
 import io.github.amb.runtime.train.part.RunNetwork;
 import io.github.amb.runtime.train.part.RunOptions;
@@ -31,6 +30,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 
 /** Settings of the run that {@code --resume} names, and the preparation of its directory. */
 public final class ResumeOptions {
@@ -132,13 +133,8 @@ public final class ResumeOptions {
           "--resume: expected the run's files %s, found %s"
               .formatted(run.data().keySet(), found.keySet()));
     }
-    PluginLoader.describe()
-        .forEach(
-            (plugin, sum) -> {
-              if (!sum.equals(run.environment().getOrDefault(plugin, sum))) {
-                owner.warnings().accept(plugin + " has changed since the run began");
-              }
-            });
+    RunProvenance.changedPlugins(run).forEach(owner.warnings());
+    threads(parts, run, System.getenv("OMP_NUM_THREADS")).ifPresent(owner.warnings());
     RunLock lock = RunLock.training(directory(parts.settings()), owner.warnings(), owner.lost());
     try {
       RunLock evaluator = RunLock.evaluating(lock.run(), Duration.ZERO);
@@ -152,6 +148,30 @@ public final class ResumeOptions {
       lock.close();
       throw e;
     }
+  }
+
+  /**
+   * A warning if this process computes with another number of threads than the run's first part.
+   *
+   * @param found value of {@code OMP_NUM_THREADS}, or null
+   * @throws UsageException if the run is a reproducible one
+   */
+  static Optional<String> threads(RunParts parts, RunInfo run, String found) {
+    Settings settings = parts.settings();
+    String now = Objects.toString(found, "unset");
+    String before = run.environment().getOrDefault(RunProvenance.THREADS, now);
+    boolean computes = !parts.timingOnly() && (parts.simulated() || settings.get(WORKERS) == 0);
+    if (!computes || now.equals(before)) {
+      return Optional.empty();
+    }
+    String problem =
+        "expected OMP_NUM_THREADS=%s in the environment, as the run had, found %s: bits depend on it"
+            .formatted(before, now);
+    if (settings.get(REPRODUCIBLE).equals(AVX2) && !startsOver(settings)) {
+      throw new UsageException(
+          "--reproducible: %s; %s".formatted(problem, SavedProgress.STARTING_OVER));
+    }
+    return Optional.of(problem);
   }
 
   private static void prepare(RunParts parts, RunDirectory run, RunOwner owner) throws IOException {

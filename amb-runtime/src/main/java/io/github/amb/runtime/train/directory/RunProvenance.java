@@ -1,5 +1,6 @@
 package io.github.amb.runtime.train.directory;
 
+import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.lock.BootIdentity;
 import io.github.amb.runtime.program.PluginLoader;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -27,7 +29,8 @@ public final class RunProvenance {
           Map.entry("sse4_1", "SSE4.1"),
           Map.entry("asimd", "NEON"));
 
-  private static final String THREADS = "omp_num_threads";
+  /** Name of the fact with how many threads the run computes. */
+  static final String THREADS = "omp_num_threads";
 
   private RunProvenance() {}
 
@@ -52,6 +55,35 @@ public final class RunProvenance {
   /** The threads with which this process computes, which the launcher sets for its ranks. */
   static Map<String, String> threads() {
     return Map.of(THREADS, Objects.toString(System.getenv("OMP_NUM_THREADS"), "unset"));
+  }
+
+  /**
+   * Why bits that this process computes depend on the machine's cores; empty if they do not.
+   *
+   * @param found value of {@code OMP_NUM_THREADS}, or null
+   */
+  public static Optional<String> threadsProblem(String found) {
+    return "1".equals(found)
+        ? Optional.empty()
+        : Optional.of(
+            "expected OMP_NUM_THREADS=1 in the environment, found %s: bits depend on the number of threads; set it before Java starts"
+                .formatted(found == null ? "none" : found));
+  }
+
+  /** A line for each plugin of this process that has changed since a run began. */
+  public static List<String> changedPlugins(RunInfo run) {
+    return changedPlugins(run, PluginLoader.describe());
+  }
+
+  static List<String> changedPlugins(RunInfo run, Map<String, String> now) {
+    return now.entrySet().stream()
+        .filter(
+            plugin ->
+                !plugin
+                    .getValue()
+                    .equals(run.environment().getOrDefault(plugin.getKey(), plugin.getValue())))
+        .map(plugin -> plugin.getKey() + " has changed since the run began")
+        .toList();
   }
 
   private static Properties build() {

@@ -16,11 +16,14 @@ import io.github.amb.runtime.train.part.RunParts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ResumeOptionsTest {
   private static final RunInfo.Ending DONE = new RunInfo.Ending(0, "done", 1, 9, null);
+
+  private static final Map<String, String> TWO = Map.of(RunProvenance.THREADS, "2");
 
   @TempDir Path directory;
 
@@ -56,6 +59,33 @@ class ResumeOptionsTest {
     for (String problem : List.of("--resume:", "--bind:", "--learning-rate:")) {
       assertTrue(found.getMessage().contains(problem), found.getMessage());
     }
+  }
+
+  @Test
+  void anotherNumberOfThreadsIsSaidAndNotReproducible() throws IOException {
+    String here = "toy fmb rms 16 --workers 0 --last-step 9";
+    run(here, null);
+    RunInfo two = new RunDirectory(directory.resolve("run")).read().withEnvironment(TWO);
+    assertTrue(ResumeOptions.threads(parts(here), two, "1").isPresent());
+    assertTrue(ResumeOptions.threads(parts(here), two, "2").isEmpty());
+    assertTrue(ResumeOptions.threads(parts("toy fmb rms 16 --workers 2"), two, "1").isEmpty());
+    RunParts same = parts(here + " --reproducible avx2");
+    assertThrows(UsageException.class, () -> ResumeOptions.threads(same, two, "1"));
+  }
+
+  @Test
+  void aChangedPluginIsNamed() throws IOException {
+    run("toy fmb rms 16 --last-step 9", null);
+    RunInfo run = new RunDirectory(directory.resolve("run")).read();
+    RunInfo old = run.withEnvironment(Map.of("plugin a.jar", "1", "plugin b.jar", "2"));
+    Map<String, String> now = Map.of("plugin a.jar", "1", "plugin b.jar", "3", "plugin c.jar", "4");
+    List<String> changed = RunProvenance.changedPlugins(old, now);
+    assertEquals(1, changed.size(), changed.toString());
+    assertTrue(changed.get(0).startsWith("plugin b.jar"), changed.toString());
+  }
+
+  private static RunParts parts(String options) {
+    return RunParts.of(CommandLine.parse(List.of(options.split(" "))).settings());
   }
 
   private void run(String options, RunInfo.Ending ending) throws IOException {
