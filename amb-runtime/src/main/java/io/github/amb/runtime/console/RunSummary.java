@@ -35,7 +35,11 @@ final class RunSummary {
   private static String score(Progress.Score score) {
     return score == null || score.accuracy() == null
         ? NONE
-        : format("%.4f at step %d", score.accuracy(), score.step());
+        : format("%.4f%s at step %d", score.accuracy(), loss(score.loss()), score.step());
+  }
+
+  private static String loss(Double loss) {
+    return loss == null ? "" : format(" (loss %.4g)", loss);
   }
 
   private static String speed(Progress last) {

@@ -118,7 +118,7 @@ class RunViewTest {
     view.summary(RUN);
     assertEquals(
         List.of(
-            "final accuracy 0.5475 at step 150, best 0.5475 at step 150",
+            "final accuracy 0.5475 (loss 1.700) at step 150, best 0.5475 (loss 1.700) at step 150",
             "12.50 s for 178 steps, 5120 examples/s",
             "2 of 3 workers, 1 lost",
             "next: amb summarize /runs/one",

@@ -155,7 +155,7 @@ class RunAgainTest extends VirtualRuns {
     String log = Files.readString(run.masterLog());
     Files.writeString(run.masterLog(), log.replaceFirst("\"accuracy\":[^,]*", "\"accuracy\":0.99"));
     String summary = printed(List.of("--resume", run.path().toString(), "--last-step", "6"));
-    assertTrue(summary.contains("best 0.9900 at step "), summary);
+    assertTrue(summary.contains("best 0.9900 (loss "), summary);
   }
 
   private String printed(String command) throws IOException {
