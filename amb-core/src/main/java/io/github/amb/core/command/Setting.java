@@ -1,7 +1,6 @@
 package io.github.amb.core.command;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -121,13 +120,14 @@ public record Setting<T>(
         : Decimal.real(text);
   }
 
-  /** Values of this option, joined by commas. */
+  /** The items of a list, which commas, blanks or both separate; empty where one is missing. */
+  public static List<String> items(String list) {
+    return List.of(list.strip().split("\\s*,\\s*|\\s+", -1));
+  }
+
+  /** Values of this option, separated as in {@link #items}. */
   public Setting<List<T>> list(List<T> fallback) {
-    return of(
-            name,
-            fallback,
-            JsonForm.NUMBERS,
-            text -> Arrays.stream(text.split(",", -1)).map(parser).toList())
+    return of(name, fallback, JsonForm.NUMBERS, text -> items(text).stream().map(parser).toList())
         .in(range, values -> values.stream().allMatch(valid));
   }
 

@@ -35,6 +35,12 @@ class SettingTest {
     assertEquals("--x: expected above 0, up to 1, found '" + text + "'", problem(RATE, text));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"3,4", "3 4", "3, 4", " 3 ,4 "})
+  void commasAndBlanksSeparateTheItemsOfAList(String text) {
+    assertEquals(List.of(3, 4), SIZES.parse("--sizes", text));
+  }
+
   @Test
   void aNumberThatIsTooLargeIsNamedSo() {
     assertTrue(problem(RATE, "1e999").endsWith("found '1e999', more than a number can be"));

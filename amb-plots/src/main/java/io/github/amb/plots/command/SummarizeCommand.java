@@ -5,6 +5,7 @@ import static io.github.amb.core.command.Arguments.one;
 
 import io.github.amb.core.command.Arguments;
 import io.github.amb.core.command.OptionsCommand;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.TerminalDevice;
 import io.github.amb.core.command.UsageException;
@@ -84,7 +85,7 @@ public final class SummarizeCommand extends OptionsCommand {
   private SummaryView view(Arguments given) {
     return new SummaryView(
         width,
-        given.values("columns"),
+        given.has("columns") ? Setting.items(given.value("columns", "")) : List.of(),
         given.value("sort", ""),
         given.has("reverse"),
         given.has("each"));

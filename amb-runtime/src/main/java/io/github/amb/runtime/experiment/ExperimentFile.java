@@ -1,5 +1,6 @@
 package io.github.amb.runtime.experiment;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.runtime.config.PlacedOptions;
@@ -190,8 +191,9 @@ final class ExperimentFile {
         return LongStream.rangeClosed(first, last).boxed().toList();
       }
     }
-    if (text.matches("\\d{1,9}(,\\d{1,9})*")) {
-      return Arrays.stream(text.split(",")).map(Long::valueOf).distinct().toList();
+    List<String> items = Setting.items(text);
+    if (items.stream().allMatch(item -> item.matches("\\d{1,9}"))) {
+      return items.stream().map(Long::valueOf).distinct().toList();
     }
     problems.add(
         "%s: %s: expected numbers, as [1, 2, 3] or 1..10, found %s"
