@@ -13,8 +13,10 @@ import io.github.amb.plots.run.WorkerTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
@@ -58,14 +60,27 @@ public record Summary(
     List<String> labels = RunLabels.of(runs);
     List<RunGroup> seeds = RunGroup.of(runs);
     int baseline = wanted == null ? baseline(runs) : Baseline.find(wanted, runs, labels, seeds);
-    SummaryRow base = row(runs.get(baseline), labels.get(baseline), target, null, true);
+    Map<Long, SummaryRow> base = baseline(seeds, runs.get(baseline), target);
     List<SummaryRow> rows = new ArrayList<>();
     for (int i = 0; i < runs.size(); i++) {
       boolean comparable = Baseline.isComparable(runs.get(i), runs.get(baseline));
-      rows.add(row(runs.get(i), labels.get(i), target, base, comparable));
+      SummaryRow over =
+          base.getOrDefault(runs.get(i).info().seed(), base.get(runs.get(baseline).info().seed()));
+      rows.add(row(runs.get(i), labels.get(i), target, over, comparable));
     }
     return new Summary(
         target, baseline, List.copyOf(rows), SummaryGroup.of(seeds, runs, rows, baseline));
+  }
+
+  /** The rows of the baseline and of the runs that differ from it only in seed, by seed. */
+  private static Map<Long, SummaryRow> baseline(
+      List<RunGroup> seeds, Run baseline, SummaryTarget target) {
+    return seeds.stream()
+        .filter(group -> group.runs().contains(baseline))
+        .flatMap(group -> group.runs().stream())
+        .collect(
+            Collectors.toMap(
+                run -> run.info().seed(), run -> row(run, run.id(), target, null, true)));
   }
 
   private static int baseline(List<Run> runs) {
@@ -97,6 +112,7 @@ public record Summary(
     return new SummaryRow(
         label,
         run.id(),
+        run.info().seed(),
         run.workerCount(),
         state.toString(),
         time,

@@ -83,18 +83,13 @@ public final class SummaryColumns {
           mean("to-target", "time (s)", to, 80, SummaryRow::timeToTarget, SummaryColumns::number));
       columns.add(
           mean("apart", "tests", "apart (s)", 75, SummaryRow::testsApart, SummaryColumns::number));
-      columns.add(ratio("speed-up", to, 85, group -> group.speedUp(SummaryRow::timeToTarget)));
+      columns.add(ratio("speed-up", to, 85, SummaryRow::timeToTarget));
     }
     columns.add(
         mean("s/step", "s/step", "", 40, SummaryRow::secondsPerStep, SummaryColumns::number));
     columns.add(
         mean("rate", "examples", "/s", 55, SummaryRow::examplesPerSecond, SummaryColumns::number));
-    columns.add(
-        ratio(
-            "rate-up",
-            "examples/s",
-            35,
-            group -> group.speedUp(row -> 1 / row.examplesPerSecond())));
+    columns.add(ratio("rate-up", "examples/s", 35, row -> 1 / row.examplesPerSecond()));
     columns.add(mean("idle", "idle", "(%)", 50, SummaryRow::idleShare, SummaryColumns::percent));
     columns.add(mean("sleep", "sleep", "(%)", 10, SummaryRow::sleepShare, SummaryColumns::percent));
     return columns;
@@ -117,9 +112,14 @@ public final class SummaryColumns {
   }
 
   private static Column ratio(
-      String key, String unit, int weight, ToDoubleFunction<SummaryGroup> value) {
+      String key, String unit, int weight, ToDoubleFunction<SummaryRow> seconds) {
     return new Column(
-        key, "speed-up", unit, weight, group -> ratio(value.applyAsDouble(group)), value);
+        key,
+        "speed-up",
+        unit,
+        weight,
+        group -> group.speedUpCell(seconds, SummaryColumns::ratio),
+        group -> group.speedUp(seconds).band().mean());
   }
 
   /** What the columns mean, and what was found of the workers, a sentence each. */
@@ -170,7 +170,8 @@ public final class SummaryColumns {
     if (summary.groups().stream().anyMatch(group -> group.rows().size() > 1)) {
       notes.add(
           "Several seeds: mean ± half the 95 % confidence interval of the mean (Student's t); of"
-              + " two seeds, minimum to maximum.");
+              + " two seeds, minimum to maximum. Speed-ups are paired by seed: geometric mean and"
+              + " interval, as in experiments.");
     }
     notes.add(
         "Idle: share of the workers' time spent waiting for parameters (last_recv + last_exit);"

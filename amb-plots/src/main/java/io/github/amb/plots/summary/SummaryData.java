@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.core.statistic.PairedEstimate;
 import io.github.amb.plots.CsvLine;
 import io.github.amb.plots.PlainText;
 import java.util.ArrayList;
@@ -78,6 +79,18 @@ final class SummaryData {
           fields.put(name, Double.isFinite(mean) ? mean : null);
           fields.put(name + "_half", Double.isFinite(mean) ? group.half(value) : null);
         });
+    fields.put("speed_up_to_target", estimate(group.speedUp(SummaryRow::timeToTarget)));
+    fields.put("speed_up_examples", estimate(group.speedUp(row -> 1 / row.examplesPerSecond())));
+    return fields;
+  }
+
+  private static Map<String, Object> estimate(PairedEstimate estimate) {
+    boolean interval = estimate.seeds() > 1;
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("mean", SummaryRow.known(estimate.band().mean()));
+    fields.put("low", interval ? SummaryRow.known(estimate.band().low()) : null);
+    fields.put("high", interval ? SummaryRow.known(estimate.band().high()) : null);
+    fields.put("seeds", estimate.seeds());
     return fields;
   }
 

@@ -5,16 +5,22 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
 
 import io.github.amb.core.statistic.Band;
+import io.github.amb.core.statistic.PairedEstimate;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunGroup;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * Runs that differ only in seed, as one row of a table.
@@ -70,11 +76,7 @@ public record SummaryGroup(String label, List<SummaryRow> rows, List<SummaryRow>
 
   /** Mean over the seeds that are done; NaN if one of them has no value. */
   public double mean(ToDoubleFunction<SummaryRow> value) {
-    return mean(counted(rows), value);
-  }
-
-  private static double mean(List<SummaryRow> rows, ToDoubleFunction<SummaryRow> value) {
-    return rows.stream().mapToDouble(value).average().orElse(Double.NaN);
+    return counted(rows).stream().mapToDouble(value).average().orElse(Double.NaN);
   }
 
   /**
@@ -86,9 +88,56 @@ public record SummaryGroup(String label, List<SummaryRow> rows, List<SummaryRow>
     return (band.high() - band.low()) / 2;
   }
 
-  /** The baseline's mean over that of this group; NaN if they cannot be compared. */
-  double speedUp(ToDoubleFunction<SummaryRow> seconds) {
-    return isComparable() ? mean(baseline, seconds) / mean(seconds) : Double.NaN;
+  /**
+   * How many times less the group needs than the baseline, by the seeds of both; without such, of
+   * their geometric means. NaN if they cannot be compared.
+   */
+  PairedEstimate speedUp(ToDoubleFunction<SummaryRow> seconds) {
+    if (!isComparable()) {
+      return PairedEstimate.of(new double[0]);
+    }
+    Map<Long, Double> over = bySeed(baseline, seconds);
+    Map<Long, Double> own = bySeed(counted(rows), seconds);
+    if (Collections.disjoint(over.keySet(), own.keySet())) {
+      return PairedEstimate.ofRatios(geometricMean(over), geometricMean(own));
+    }
+    Set<Long> seeds = new TreeSet<>(own.keySet());
+    seeds.retainAll(over.keySet());
+    return PairedEstimate.ofRatios(
+        seeds.stream().mapToDouble(over::get).toArray(),
+        seeds.stream().mapToDouble(own::get).toArray());
+  }
+
+  private static Map<Long, Double> bySeed(
+      List<SummaryRow> rows, ToDoubleFunction<SummaryRow> value) {
+    return rows.stream()
+        .collect(Collectors.toMap(SummaryRow::seed, value::applyAsDouble, (one, other) -> one));
+  }
+
+  private static double[] geometricMean(Map<Long, Double> values) {
+    double[] logs = values.values().stream().mapToDouble(Math::log).toArray();
+    return new double[] {Math.exp(Arrays.stream(logs).average().orElse(Double.NaN))};
+  }
+
+  /**
+   * The speed-up with its interval, if there is one, and its number of seeds, if not all have it.
+   */
+  String speedUpCell(ToDoubleFunction<SummaryRow> seconds, DoubleFunction<String> format) {
+    PairedEstimate found = speedUp(seconds);
+    String mean = format.apply(found.band().mean());
+    if (found.seeds() == 0 || rows.size() == 1) {
+      return mean;
+    }
+    String interval =
+        found.seeds() == 1
+            ? ""
+            : " (%s to %s)"
+                .formatted(format.apply(found.band().low()), format.apply(found.band().high()));
+    String some =
+        found.seeds() == rows.size()
+            ? ""
+            : ", %s seed%s".formatted(found.seeds(), found.seeds() == 1 ? "" : "s");
+    return mean + interval + some;
   }
 
   /** Whether its times are those of a virtual cluster. */

@@ -10,6 +10,7 @@ import java.util.Map;
  *
  * @param run short label of the run among the others
  * @param id name of the run's directory
+ * @param seed of its random numbers
  * @param workers number of workers; 0 if unknown
  * @param state how the run ended, as {@link RunInfo.State} has it; one that diverged has no number
  *     but its steps and examples
@@ -25,7 +26,8 @@ import java.util.Map;
  * @param testsApart seconds from the evaluation before, or the start, to that one
  * @param secondsPerStep {@code time / steps}
  * @param examplesPerSecond {@code examples / time}
- * @param speedUpToTarget the baseline's {@code timeToTarget} divided by this run's
+ * @param speedUpToTarget the {@code timeToTarget} of the baseline, of the same seed if it has it,
+ *     divided by this run's
  * @param speedUpExamples this run's {@code examplesPerSecond} divided by the baseline's
  * @param idleShare share of the workers' time spent waiting for parameters, 0 to 1
  * @param sleepShare share of the workers' time spent in induced delays, 0 to 1
@@ -38,6 +40,7 @@ import java.util.Map;
 public record SummaryRow(
     String run,
     String id,
+    long seed,
     int workers,
     String state,
     double time,

@@ -57,9 +57,14 @@ final class SummaryTable {
   }
 
   private static List<SummaryGroup> each(Summary summary) {
-    List<SummaryRow> base = List.of(summary.rows().get(summary.baseline()));
+    List<SummaryRow> one = List.of(summary.rows().get(summary.baseline()));
+    List<SummaryRow> all = summary.groups().get(0).baseline();
     return summary.rows().stream()
-        .map(row -> new SummaryGroup(row.run(), List.of(row), base))
+        .map(
+            row -> {
+              boolean paired = all.stream().anyMatch(base -> base.seed() == row.seed());
+              return new SummaryGroup(row.run(), List.of(row), paired ? all : one);
+            })
         .toList();
   }
 }

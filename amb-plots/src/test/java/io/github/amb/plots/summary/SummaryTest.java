@@ -13,6 +13,7 @@ import io.github.amb.core.record.RecordLog;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.statistic.PairedEstimate;
 import io.github.amb.plots.ExampleRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -272,11 +273,39 @@ class SummaryTest {
     // 40 and 120 s; of two seeds the interval is from the smaller to the larger.
     assertEquals(80, amb.mean(SummaryRow::time), EXACT);
     assertEquals(40, amb.half(SummaryRow::time), EXACT);
-    assertEquals(1, amb.speedUp(SummaryRow::timeToTarget), EXACT);
     String table = SummaryFormat.TABLE.write(summary, WHOLE);
     assertTrue(table.contains("80.00 ±40.00"), table);
     assertFalse(table.contains("40 ±"), table);
     assertEquals(3, summary.rows().size());
+  }
+
+  /** Of ratios 4, 1 and 1/4, the mean is 1; that of the times would be 21 by 21, by chance. */
+  @Test
+  void aSpeedUpIsThatOfExperiments() {
+    double[] base = {4, 2, 1};
+    double[] own = {1, 2, 4};
+    List<RunDirectory> runs = new ArrayList<>();
+    for (int i = 0; i < base.length; i++) {
+      runs.add(new ExampleRun("fmb").id("f" + i).seed(i).secondsPerStep(base[i]).write(folder));
+    }
+    for (int i = base.length - 1; i >= 0; i--) {
+      runs.add(new ExampleRun("amb").id("a" + i).seed(i).secondsPerStep(own[i]).write(folder));
+    }
+    // A seed that the baseline lacks counts for the means alone.
+    runs.add(new ExampleRun("amb").id("alone").seed(9).secondsPerStep(100).write(folder));
+
+    Summary summary = Summary.of(runs, SummaryTarget.accuracy(OptionalDouble.of(0.6)), null);
+
+    PairedEstimate found = summary.groups().get(1).speedUp(SummaryRow::time);
+    assertEquals(PairedEstimate.ofRatios(base, own).seeds(), found.seeds());
+    assertEquals(1, found.band().mean(), EXACT);
+    // Student's t of 2 degrees of freedom is 4.302653; the deviation of the logarithms is log 4.
+    double half = 4.302653 * Math.log(4) / Math.sqrt(3);
+    assertEquals(Math.exp(half), found.band().high(), 1e-4);
+    assertEquals(Math.exp(-half), found.band().low(), 1e-4);
+    assertEquals(4, summary.rows().get(5).speedUpExamples(), EXACT);
+    String table = SummaryFormat.TABLE.write(summary, WHOLE);
+    assertTrue(table.contains("3 seeds"), table);
   }
 
   @Test

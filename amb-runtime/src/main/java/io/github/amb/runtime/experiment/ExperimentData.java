@@ -2,9 +2,9 @@ package io.github.amb.runtime.experiment;
 
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.core.statistic.PairedEstimate;
 import io.github.amb.runtime.experiment.measure.NumericClaim;
 import io.github.amb.runtime.experiment.measure.PairedComparison;
-import io.github.amb.runtime.experiment.measure.PairedEstimate;
 import io.github.amb.runtime.experiment.measure.RunMeasure;
 import java.io.IOException;
 import java.util.ArrayList;

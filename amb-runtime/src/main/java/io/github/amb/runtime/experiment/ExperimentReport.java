@@ -1,9 +1,9 @@
 package io.github.amb.runtime.experiment;
 
+import io.github.amb.core.statistic.PairedEstimate;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.experiment.measure.NumericClaim;
 import io.github.amb.runtime.experiment.measure.PairedComparison;
-import io.github.amb.runtime.experiment.measure.PairedEstimate;
 import io.github.amb.runtime.experiment.measure.Rounded;
 import io.github.amb.runtime.experiment.measure.RunMeasure;
 import java.io.IOException;

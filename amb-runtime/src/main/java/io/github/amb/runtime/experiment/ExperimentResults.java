@@ -6,9 +6,9 @@ import static java.util.stream.Collectors.joining;
 
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunInfo;
+import io.github.amb.core.statistic.PairedEstimate;
 import io.github.amb.runtime.experiment.measure.NumericClaim;
 import io.github.amb.runtime.experiment.measure.PairedComparison;
-import io.github.amb.runtime.experiment.measure.PairedEstimate;
 import io.github.amb.runtime.experiment.measure.Rounded;
 import io.github.amb.runtime.experiment.measure.RunMeasure;
 import io.github.amb.runtime.experiment.measure.RunMeasure.Measured;

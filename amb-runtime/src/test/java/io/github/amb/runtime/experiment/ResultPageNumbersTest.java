@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.amb.core.statistic.Band;
-import io.github.amb.runtime.experiment.measure.PairedEstimate;
+import io.github.amb.core.statistic.PairedEstimate;
 import io.github.amb.runtime.experiment.measure.RunMeasure;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,10 +1,8 @@
 package io.github.amb.runtime.experiment.measure;
 
-import io.github.amb.core.statistic.Band;
-import java.util.Arrays;
+import io.github.amb.core.statistic.PairedEstimate;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.IntStream;
 
 /**
  * Compares the points of an axis with one of them, by one measure, seed by seed.
@@ -44,32 +42,16 @@ public record PairedComparison(
   }
 
   /**
-   * The comparison over the seeds with which both have a number: for ratios the geometric mean and
-   * the interval of the mean logarithm, as a ratio and its inverse then say the same.
+   * The comparison over the seeds with which both have a number.
    *
    * @param variant a number per seed; NaN for none
    * @param other the baseline's, by the same seeds
    */
   public PairedEstimate of(double[] variant, double[] other) {
-    double[] paired =
-        IntStream.range(0, variant.length)
-            .filter(seed -> Double.isFinite(variant[seed]) && Double.isFinite(other[seed]))
-            .mapToDouble(seed -> compared(variant[seed], other[seed]))
-            .toArray();
-    if (paired.length == 0 || kind == Kind.DIFFERENCE) {
-      return PairedEstimate.of(paired);
-    }
-    Band logs = Band.of(Arrays.stream(paired).map(Math::log).toArray());
-    return new PairedEstimate(
-        new Band(Math.exp(logs.mean()), Math.exp(logs.low()), Math.exp(logs.high())),
-        paired.length);
-  }
-
-  private double compared(double variant, double other) {
     return switch (kind) {
-      case SPEED_UP -> other / variant;
-      case RATIO -> variant / other;
-      case DIFFERENCE -> variant - other;
+      case SPEED_UP -> PairedEstimate.ofRatios(other, variant);
+      case RATIO -> PairedEstimate.ofRatios(variant, other);
+      case DIFFERENCE -> PairedEstimate.ofDifferences(variant, other);
     };
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.statistic.Band;
+import io.github.amb.core.statistic.PairedEstimate;
 import io.github.amb.runtime.experiment.measure.PairedComparison.Kind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
