@@ -3,6 +3,7 @@ package io.github.amb.plots.figure;
 import io.github.amb.plots.panel.Content;
 import io.github.amb.plots.panel.Drawing;
 import io.github.amb.plots.panel.Mark;
+import io.github.amb.plots.panel.Series;
 import io.github.amb.plots.panel.View;
 import java.util.List;
 
@@ -26,6 +27,16 @@ record Figure(Drawing drawing, View view, PanelSize size) {
         .orElse(contents().get(0))
         .frame()
         .mark();
+  }
+
+  /** The style of a group's lines; its index if it has none. */
+  int style(int group) {
+    return contents().stream()
+        .flatMap(content -> content.series().stream())
+        .filter(line -> line.group() == group)
+        .mapToInt(Series::style)
+        .findFirst()
+        .orElse(group);
   }
 
   /** Whether a curve of a group has one point at most, so that there is no line to see. */

@@ -18,6 +18,9 @@ final class FigurePainter {
   private static final double POINTS_PER_INCH = 72;
   private static final double GAP = 6;
 
+  /** Most entries of a legend that a figure is widened for. */
+  private static final int MOST_BESIDE = 3;
+
   static {
     // JFreeChart's own rotation of text makes outlines of it, which are not text in an SVG.
     TextUtils.setUseDrawRotatedStringWorkaround(false);
@@ -51,11 +54,31 @@ final class FigurePainter {
     caption = new Caption(figure.drawing().caption(), Theme.CAPTION);
     Graphics2D ruler = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics();
     Theme.smooth(ruler);
-    width = Math.max(columns * panelWidth, legend.widest(ruler) + 2 * GAP);
+    width = width(legend, ruler);
     legendSize = legend.size(ruler, width - 2 * GAP);
     titleSize = title.size(ruler, width - 2 * GAP);
     captionSize = caption.size(ruler, width - 2 * GAP);
     ruler.dispose();
+  }
+
+  /**
+   * That of the panels, or of the longest entry of the legend; of more entries side by side if the
+   * legend would be higher than half of the panels.
+   */
+  private double width(Legend entries, Graphics2D ruler) {
+    double most = rows() * panelHeight / 2;
+    double wide = columns * panelWidth;
+    for (int beside = 1; beside <= MOST_BESIDE; beside++) {
+      wide = Math.max(wide, beside * entries.widest(ruler) + 2 * GAP);
+      if (entries.size(ruler, wide - 2 * GAP).height <= most) {
+        break;
+      }
+    }
+    return wide;
+  }
+
+  private int rows() {
+    return (figure.contents().size() + columns - 1) / columns;
   }
 
   private static int columns(int panels) {
@@ -73,8 +96,7 @@ final class FigurePainter {
   }
 
   private double legendTop() {
-    int rows = (figure.contents().size() + columns - 1) / columns;
-    return panelsTop() + rows * panelHeight + GAP;
+    return panelsTop() + rows() * panelHeight + GAP;
   }
 
   private double panelsTop() {

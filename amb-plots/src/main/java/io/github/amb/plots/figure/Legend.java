@@ -29,6 +29,9 @@ final class Legend {
 
   private static final double SPACE = 6;
 
+  /** Room between entries. */
+  private static final double BETWEEN = 16;
+
   private final List<String> labels;
   private final LegendTitle title;
 
@@ -44,7 +47,7 @@ final class Legend {
     title =
         new LegendTitle(
             () -> items,
-            new FlowArrangement(HorizontalAlignment.CENTER, VerticalAlignment.CENTER, 16, 3),
+            new FlowArrangement(HorizontalAlignment.CENTER, VerticalAlignment.CENTER, BETWEEN, 3),
             new ColumnArrangement());
     title.setItemFont(Theme.LABEL);
     title.setItemPaint(Theme.TEXT);
@@ -55,29 +58,30 @@ final class Legend {
   }
 
   private static LegendItem item(String label, int group, Figure figure) {
+    int style = figure.style(group);
     LegendItem item =
         switch (figure.mark(group)) {
-          case BARS -> area(label, LineStyle.fill(group), LineStyle.color(group));
-          case SPANS -> area(label, LineStyle.phase(group), Theme.FRAME);
-          case ROWS -> marker(label, group, LineStyle.marker(group));
+          case BARS -> area(label, LineStyle.fill(style), LineStyle.color(style));
+          case SPANS -> area(label, LineStyle.phase(style), Theme.FRAME);
+          case ROWS -> marker(label, style, LineStyle.marker(style));
           case LINE ->
-              figure.isPoint(group) ? marker(label, group, Theme.MARKER) : line(label, group);
-          case DOTS, OUTLINE -> line(label, group);
+              figure.isPoint(group) ? marker(label, style, Theme.MARKER) : line(label, style);
+          case DOTS, OUTLINE -> line(label, style);
         };
     item.setLabelFont(Theme.LABEL);
     return item;
   }
 
-  private static LegendItem marker(String label, int group, Shape shape) {
-    return new LegendItem(label, null, null, null, shape, LineStyle.color(group));
+  private static LegendItem marker(String label, int style, Shape shape) {
+    return new LegendItem(label, null, null, null, shape, LineStyle.color(style));
   }
 
   private static LegendItem area(String label, Color fill, Color outline) {
     return new LegendItem(label, null, null, null, PATCH, fill, Theme.THIN, outline);
   }
 
-  private static LegendItem line(String label, int group) {
-    Color color = LineStyle.color(group);
+  private static LegendItem line(String label, int style) {
+    Color color = LineStyle.color(style);
     return new LegendItem(
         label,
         null,
@@ -92,7 +96,7 @@ final class Legend {
         new BasicStroke(0),
         true,
         SAMPLE,
-        LineStyle.line(group),
+        LineStyle.line(style),
         color);
   }
 
@@ -111,7 +115,8 @@ final class Legend {
             .max()
             .orElse(0)
         + SAMPLE.getBounds2D().getWidth()
-        + SPACE;
+        + SPACE
+        + BETWEEN;
   }
 
   /** Paints into an area of that size. */

@@ -13,7 +13,6 @@ import io.github.amb.plots.panel.Series;
 import java.awt.Color;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeMap;
 
 /**
@@ -65,24 +64,20 @@ public final class CurveData {
   }
 
   private static CurveLine curve(Series line, String label) {
-    Color color = LineStyle.color(line.group());
-    float[] dashes = LineStyle.line(line.group()).getDashArray();
+    Color color = LineStyle.color(line.style());
+    float[] dashes = LineStyle.line(line.style()).getDashArray();
     float[] doubled = new float[dashes == null ? 0 : dashes.length];
     for (int i = 0; i < doubled.length; i++) {
       doubled[i] = 2 * dashes[i];
     }
-    return new CurveLine(
-        label,
-        hasBand(line),
-        String.format(Locale.ROOT, "#%06x", color.getRGB() & 0xFFFFFF),
-        doubled);
+    return new CurveLine(label, hasBand(line), LineStyle.html(color), doubled);
   }
 
   private static boolean hasBand(Series line) {
     return line.points().stream().anyMatch(point -> point.low() < point.high());
   }
 
-  /** A row for each x that a curve has; null of a curve that has no such point. */
+  /** A row for each x that a curve has; null of a curve without a point there, NaN at a gap. */
   private static Collection<Double[]> rows(List<Series> series) {
     TreeMap<Double, Double[]> rows = new TreeMap<>();
     int bands = (int) series.stream().filter(CurveData::hasBand).count();
@@ -93,7 +88,7 @@ public final class CurveData {
         Double[] row =
             rows.computeIfAbsent(point.x(), x -> new Double[1 + series.size() + 2 * bands]);
         row[0] = point.x();
-        row[1 + i] = Double.isNaN(point.y()) ? null : (Double) point.y();
+        row[1 + i] = point.y();
         if (band && !Double.isNaN(point.y())) {
           row[edge] = point.low();
           row[edge + 1] = point.high();

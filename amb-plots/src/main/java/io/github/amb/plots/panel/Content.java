@@ -10,6 +10,15 @@ import java.util.stream.Stream;
  * @param series one or more lines
  */
 public record Content(Axes frame, List<Series> series) {
+  /** The same with other styles, by the group of each line. */
+  Content styled(List<Integer> styles) {
+    return new Content(
+        frame,
+        series.stream()
+            .map(line -> new Series(line.group(), styles.get(line.group()), line.points()))
+            .toList());
+  }
+
   /** The points of all series, without gaps. */
   public Stream<Point> points() {
     return series.stream()

@@ -72,20 +72,22 @@ public final class OtherPoints {
     lines.forEach(
         (label, panels) -> {
           if (contents.stream().anyMatch(one -> panels.containsKey(one.frame().name()))) {
-            contents.replaceAll(one -> with(one, labels.size(), panels));
+            int style = SchemeStyles.unused(contents);
+            contents.replaceAll(one -> with(one, labels.size(), style, panels));
             labels.add(label);
           }
         });
     return new Drawing(contents, labels, drawing.caption(), drawing.notes(), drawing.title());
   }
 
-  private static Content with(Content content, int group, Map<String, List<Point>> panels) {
+  private static Content with(
+      Content content, int group, int style, Map<String, List<Point>> panels) {
     List<Point> points = panels.get(content.frame().name());
     if (points == null) {
       return content;
     }
     List<Series> series = new ArrayList<>(content.series());
-    series.add(new Series(group, points));
+    series.add(new Series(group, style, points));
     return new Content(content.frame(), series);
   }
 }

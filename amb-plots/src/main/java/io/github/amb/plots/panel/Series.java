@@ -6,10 +6,16 @@ import java.util.List;
 /**
  * One line of a panel.
  *
- * @param group index of the group of runs that it shows, which determines its color and dashes
+ * @param group index of the group of runs that it shows, as of its label
+ * @param style number of its color and dashes
  * @param points by ascending x; y is NaN where the line has a gap
  */
-public record Series(int group, List<Point> points) {
+public record Series(int group, int style, List<Point> points) {
+  /** A line whose style is that of its group's index. */
+  public Series(int group, List<Point> points) {
+    this(group, group, points);
+  }
+
   /** The line without its gaps: parts of one or more points, all finite. */
   public List<List<Point>> parts() {
     List<List<Point>> parts = new ArrayList<>();

@@ -1,11 +1,19 @@
 package io.github.amb.plots.watch;
 
+import io.github.amb.plots.figure.chart.LineStyle;
 import io.github.amb.plots.page.PageFiles;
 import io.github.amb.plots.page.UPlot;
+import io.github.amb.plots.timeline.Phase;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The page: one HTML file with its script and style inside. It has nothing of the run. */
 final class WatchPage {
-  private static final String SCRIPT = UPlot.script() + "\n" + resource("watch.js");
+  private static final String SCRIPT =
+      UPlot.script()
+          + "\n"
+          + resource("watch.js").replace("/*phases*/", phases()).replace("/*lines*/", lines());
   private static final String POLICY =
       "default-src 'none'; script-src '"
           + PageFiles.checksum(SCRIPT)
@@ -13,6 +21,28 @@ final class WatchPage {
           + " frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
   private WatchPage() {}
+
+  /** The colors of a timeline, by the names of its phases. */
+  private static String phases() {
+    return Arrays.stream(Phase.values())
+        .map(
+            phase ->
+                quoted(phase.label())
+                    + ":"
+                    + quoted(LineStyle.html(LineStyle.phase(phase.ordinal()))))
+        .collect(Collectors.joining(",", "{", "}"));
+  }
+
+  /** The colors of lines. */
+  private static String lines() {
+    return IntStream.range(0, LineStyle.COLORS)
+        .mapToObj(i -> quoted(LineStyle.html(LineStyle.color(i))))
+        .collect(Collectors.joining(",", "[", "]"));
+  }
+
+  private static String quoted(String text) {
+    return '"' + text + '"';
+  }
 
   /** The page's HTML. */
   static String html() {

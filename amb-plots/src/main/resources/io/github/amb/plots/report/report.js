@@ -7,6 +7,8 @@
   if (target === null) return;
   const panels = JSON.parse(document.getElementById("curve-data").textContent);
   const number = (plot, value) => (value == null ? "–" : Number(value.toPrecision(5)).toString());
+  // uPlot draws a line past undefined, where another curve has a point, and leaves a gap at null.
+  const value = (cell) => (cell === null ? undefined : cell === "NaN" ? null : cell);
   const width = () => {
     const whole = target.clientWidth;
     return Math.floor(whole >= 1000 ? (whole - 32) / 3 : whole >= 640 ? (whole - 16) / 2 : whole);
@@ -35,7 +37,6 @@
             stroke: curve.color,
             dash: curve.dash,
             width: 1.5,
-            spanGaps: panel.curves.length > 1, // Curves have points of their own.
             value: number,
           })),
           edges.flat().map(() => ({ class: "band", spanGaps: true, points: { show: false } }))),
@@ -57,7 +58,7 @@
           }],
         },
       },
-      panel.rows.length === 0 ? [[]] : panel.rows[0].map((_, column) => panel.rows.map((row) => row[column])),
+      panel.rows.length === 0 ? [[]] : panel.rows[0].map((_, column) => panel.rows.map((row) => value(row[column]))),
       box);
     plots.push({ panel: panel, plot: plot, edges: edges });
   }

@@ -1,6 +1,7 @@
 (function () {
   "use strict";
-  const COLORS = {compute: "#0072b2", sleep: "#e69f00", wait: "#d0d0d0", send: "#009e73", apply: "#cc79a7"};
+  const COLORS = /*phases*/;
+  const LINES = /*lines*/;
   const SLOW = 2 / 3;
   const element = id => document.getElementById(id);
   const known = {reading: 0, losses: {stride: 0, points: []}, tests: {stride: 0, points: []}};
@@ -54,9 +55,9 @@
   }
 
   const draw = {
-    loss: chart("loss", "#0072b2", null, null),
-    accuracy: chart("accuracy", "#009e73", null, null),
-    speed: chart("speed", "#d55e00", 0, null),
+    loss: chart("loss", LINES[0], null, null),
+    accuracy: chart("accuracy", LINES[1], null, null),
+    speed: chart("speed", LINES[2], 0, null),
   };
 
   function merge(mine, news) {

@@ -253,6 +253,23 @@ class FiguresTest {
     }
   }
 
+  /** A panel is 194 points high. */
+  @Test
+  void aLegendIsLowerThanThePanel() throws Exception {
+    List<Run> runs =
+        IntStream.range(0, 15)
+            .mapToObj(
+                i -> new ExampleRun("amb").id("r" + i).with("amb-time-limit", i).write(folder))
+            .map(RunReader::read)
+            .toList();
+    Drawing drawing = RunPanels.draw(runs, Panels.ofType("accuracy_vs_time"), View.PLAIN);
+
+    String svg = Figures.svg(drawing, View.PLAIN, PanelSize.DEFAULT);
+
+    double height = Double.parseDouble(svg.replaceFirst("(?s).*? height=\"([0-9.]+)pt.*", "$1"));
+    assertTrue(height < 1.6 * 72 * PanelSize.DEFAULT.height(), "height is " + height);
+  }
+
   @Test
   void twoHundredRunsAtOnce() throws Exception {
     List<RunDirectory> runs =

@@ -58,9 +58,9 @@ final class AreaMarks {
       addValues(renderer);
     }
     for (int i = 0; i < content.series().size(); i++) {
-      int group = content.series().get(i).group();
-      renderer.setSeriesPaint(i, bars ? LineStyle.fill(group) : LineStyle.phase(group));
-      renderer.setSeriesOutlinePaint(i, LineStyle.color(group));
+      int style = content.series().get(i).style();
+      renderer.setSeriesPaint(i, bars ? LineStyle.fill(style) : LineStyle.phase(style));
+      renderer.setSeriesOutlinePaint(i, LineStyle.color(style));
       renderer.setSeriesOutlineStroke(i, Theme.THIN);
     }
     return renderer;
@@ -97,9 +97,9 @@ final class AreaMarks {
     renderer.setErrorPaint(rows ? null : Theme.TEXT);
     renderer.setErrorStroke(Theme.THIN);
     for (int i = 0; i < content.series().size(); i++) {
-      int group = content.series().get(i).group();
-      renderer.setSeriesPaint(i, LineStyle.color(group));
-      renderer.setSeriesShape(i, LineStyle.marker(group));
+      int style = content.series().get(i).style();
+      renderer.setSeriesPaint(i, LineStyle.color(style));
+      renderer.setSeriesShape(i, LineStyle.marker(style));
       renderer.setSeriesShapesVisible(i, rows);
       renderer.setSeriesLinesVisible(i, false);
     }

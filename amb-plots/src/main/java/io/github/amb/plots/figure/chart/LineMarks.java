@@ -6,6 +6,7 @@ import io.github.amb.plots.panel.Point;
 import io.github.amb.plots.panel.Series;
 import java.awt.Color;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jfree.chart.renderer.xy.DeviationRenderer;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
@@ -19,16 +20,18 @@ final class LineMarks {
   private LineMarks() {}
 
   /** A part of a line, or the crosses where its parts end. */
-  private record Piece(int group, List<Point> points, boolean crosses) {}
+  private record Piece(int group, int style, List<Point> points, boolean crosses) {}
 
   private static List<Piece> pieces(Content content) {
     List<Piece> pieces = new ArrayList<>();
     for (Series line : content.series()) {
-      line.parts().forEach(part -> pieces.add(new Piece(line.group(), part, false)));
+      line.parts().forEach(part -> pieces.add(new Piece(line.group(), line.style(), part, false)));
       if (!line.ends().isEmpty()) {
-        pieces.add(new Piece(line.group(), line.ends(), true));
+        pieces.add(new Piece(line.group(), line.style(), line.ends(), true));
       }
     }
+    // What is dashed shows what lies below it.
+    pieces.sort(Comparator.comparing(line -> LineStyle.line(line.style()).getDashArray() != null));
     return pieces;
   }
 
@@ -83,10 +86,10 @@ final class LineMarks {
     List<Piece> pieces = pieces(content);
     for (int i = 0; i < pieces.size(); i++) {
       Piece line = pieces.get(i);
-      Color color = LineStyle.color(line.group());
+      Color color = LineStyle.color(line.style());
       renderer.setSeriesPaint(i, color);
       renderer.setSeriesFillPaint(i, color);
-      renderer.setSeriesStroke(i, LineStyle.line(line.group()));
+      renderer.setSeriesStroke(i, LineStyle.line(line.style()));
       renderer.setSeriesShape(i, line.crosses() ? Theme.CROSS : Theme.MARKER);
       renderer.setSeriesLinesVisible(i, !line.crosses());
       boolean dots =

@@ -6,6 +6,7 @@ import java.awt.Polygon;
 import java.awt.Shape;
 import java.awt.geom.Ellipse2D;
 import java.awt.geom.Rectangle2D;
+import java.util.Locale;
 
 /** Color and dashes of each group of runs, for screens, for print, and for any color vision. */
 public final class LineStyle {
@@ -13,7 +14,7 @@ public final class LineStyle {
    * Okabe and Ito's colors, which people with any color vision can tell apart, without the yellow
    * that is too faint for a line on white. See https://jfly.uni-koeln.de/color/.
    */
-  private static final Color[] COLORS = {
+  private static final Color[] PALETTE = {
     new Color(0x0072B2),
     new Color(0xD55E00),
     new Color(0x009E73),
@@ -45,14 +46,17 @@ public final class LineStyle {
   /** Shares of white in areas: in black and white, neighbors differ only by them. */
   private static final double[] TINTS = {0.15, 0.5, 0.75};
 
+  /** Number of colors. */
+  public static final int COLORS = PALETTE.length;
+
   /** Number of different lines: seven colors and six patterns have no common divisor. */
-  public static final int COUNT = COLORS.length * DASHES.length;
+  public static final int COUNT = COLORS * DASHES.length;
 
   private LineStyle() {}
 
   /** Color of a group of runs. */
   public static Color color(int group) {
-    return COLORS[group % COLORS.length];
+    return PALETTE[group % COLORS];
   }
 
   /** Color of the areas of a group of runs: lighter, by a share that tells neighbors apart. */
@@ -73,6 +77,11 @@ public final class LineStyle {
   /** Marker of a group in rows. */
   public static Shape marker(int group) {
     return MARKERS[group % MARKERS.length];
+  }
+
+  /** A color as pages have it, such as {@code #0072b2}. */
+  public static String html(Color color) {
+    return String.format(Locale.ROOT, "#%06x", color.getRGB() & 0xFFFFFF);
   }
 
   private static int light(int component, double share) {
