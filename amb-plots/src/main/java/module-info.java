@@ -12,6 +12,7 @@ module io.github.amb.plots {
   requires io.prometheus.metrics.model;
   requires io.prometheus.writer.text;
   requires java.net.http;
+  requires org.apache.commons.csv;
   requires org.apache.commons.statistics.distribution;
   requires org.apache.pdfbox;
   requires org.apache.xmlgraphics.batik.svggen;

@@ -1,10 +1,17 @@
 package io.github.amb.plots;
 
+import io.github.amb.core.command.UsageException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
 
 /**
  * Lines of comma-separated values, quoted by RFC 4180, ended by a line feed. A text that a
@@ -19,7 +26,28 @@ public final class CsvLine {
   private static final Pattern NUMBER =
       Pattern.compile("[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?");
 
+  private static final CSVFormat FORMAT =
+      CSVFormat.RFC4180.builder().setIgnoreSurroundingSpaces(true).setIgnoreEmptyLines(false).get();
+
   private CsvLine() {}
+
+  /**
+   * The lines of a text, by RFC 4180. An empty line has one empty field.
+   *
+   * @param file of the text, for messages
+   * @throws UsageException if quotes are not those of RFC 4180; the message names file and line
+   */
+  public static List<List<String>> read(String text, Path file) {
+    List<List<String>> lines = new ArrayList<>();
+    try (CSVParser parser = CSVParser.parse(text, FORMAT)) {
+      parser.forEach(line -> lines.add(line.toList()));
+      return lines;
+    } catch (IOException | UncheckedIOException e) {
+      throw new UsageException(
+          "%s line %d: expected quotes around a whole value, doubled inside, found others"
+              .formatted(file, lines.size() + 1));
+    }
+  }
 
   /** One line. A null or NaN is an empty field; a double has at most nine significant digits. */
   public static String of(List<?> fields) {

@@ -4,6 +4,7 @@ import io.github.amb.core.command.Decimal;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.input.DataLimits;
+import io.github.amb.plots.CsvLine;
 import io.github.amb.plots.PlainText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -35,13 +36,13 @@ public final class CsvTable {
    */
   public static CsvTable read(Path file) throws IOException {
     String text = Files.exists(file) ? text(file) : "";
-    List<String> lines = text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+    List<List<String>> lines = CsvLine.read(text.substring(0, text.lastIndexOf('\n') + 1), file);
     if (lines.isEmpty()) {
       return new CsvTable(List.of());
     }
-    CsvTable table = new CsvTable(List.of(lines.get(0).strip().split(",")));
+    CsvTable table = new CsvTable(lines.get(0));
     for (int i = 1; i < lines.size(); i++) {
-      if (!lines.get(i).isBlank()) {
+      if (!lines.get(i).equals(List.of(""))) {
         table.rows.add(table.row(lines.get(i), file, i + 1));
       }
     }
@@ -53,17 +54,20 @@ public final class CsvTable {
     return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
   }
 
-  private double[] row(String line, Path file, int number) {
-    String[] fields = line.strip().split(",", -1);
+  private double[] row(List<String> fields, Path file, int number) {
     double[] row = new double[columns.size()];
     try {
       for (int i = 0; i < row.length; i++) {
-        row[i] = number(fields[i].strip());
+        row[i] = number(fields.get(i).strip());
       }
-    } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+    } catch (NumberFormatException | IndexOutOfBoundsException e) {
       throw new UsageException(
           "%s line %d: expected %d numbers separated by commas, found %s"
-              .formatted(file, number, columns.size(), PlainText.shortened(line, MOST_SHOWN)));
+              .formatted(
+                  file,
+                  number,
+                  columns.size(),
+                  PlainText.shortened(String.join(",", fields), MOST_SHOWN)));
     }
     return row;
   }

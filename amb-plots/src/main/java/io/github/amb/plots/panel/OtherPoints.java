@@ -4,6 +4,7 @@ import io.github.amb.core.command.Decimal;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.input.DataLimits;
+import io.github.amb.plots.CsvLine;
 import io.github.amb.plots.PlainText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,8 +17,7 @@ import java.util.Map;
 
 /** Points that are not of runs, such as those of a paper, to be drawn beside runs. */
 public final class OtherPoints {
-  private static final String HEADER = "panel,run,x,y";
-  private static final int FIELDS = 4;
+  private static final List<String> HEADER = List.of("panel", "run", "x", "y");
   private static final int MOST_SHOWN = 60;
 
   /** By what the legend calls them, then by the panel's name. */
@@ -32,13 +32,14 @@ public final class OtherPoints {
    */
   public static OtherPoints read(Path file) throws IOException {
     byte[] bytes = BoundedFile.read(file, "points", DataLimits.LOG_BYTES);
-    List<String> text = new String(bytes, StandardCharsets.UTF_8).lines().toList();
-    if (text.isEmpty() || !text.get(0).strip().equals(HEADER)) {
-      throw new UsageException(file + " line 1: expected " + HEADER + ", found another header");
+    List<List<String>> text = CsvLine.read(new String(bytes, StandardCharsets.UTF_8), file);
+    if (text.isEmpty() || !text.get(0).equals(HEADER)) {
+      throw new UsageException(
+          "%s line 1: expected %s, found another header".formatted(file, String.join(",", HEADER)));
     }
     OtherPoints points = new OtherPoints();
     for (int i = 1; i < text.size(); i++) {
-      points.add(text.get(i).split(",", -1), file + " line " + (i + 1));
+      points.add(text.get(i), file + " line " + (i + 1));
     }
     points.lines.values().stream()
         .flatMap(panels -> panels.values().stream())
@@ -46,18 +47,18 @@ public final class OtherPoints {
     return points;
   }
 
-  private void add(String[] fields, String place) {
+  private void add(List<String> fields, String place) {
     try {
-      double x = Decimal.real(fields[2].strip());
-      double y = Decimal.real(fields[3].strip());
-      if (fields.length == FIELDS) {
+      double x = Decimal.real(fields.get(2).strip());
+      double y = Decimal.real(fields.get(3).strip());
+      if (fields.size() == HEADER.size()) {
         lines
-            .computeIfAbsent(fields[1], label -> new LinkedHashMap<>())
-            .computeIfAbsent(fields[0], panel -> new ArrayList<>())
+            .computeIfAbsent(fields.get(1), label -> new LinkedHashMap<>())
+            .computeIfAbsent(fields.get(0), panel -> new ArrayList<>())
             .add(new Point(x, y));
         return;
       }
-    } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+    } catch (NumberFormatException | IndexOutOfBoundsException e) {
       // Told below.
     }
     throw new UsageException(

@@ -136,6 +136,18 @@ class PlotCommandTest {
   }
 
   @Test
+  void aNameBesideRunsMayHaveAComma() throws Exception {
+    Path paper =
+        Files.writeString(
+            folder.resolve("paper.csv"), "panel,run,x,y\naccuracy_vs_time,\"theirs, 64\",9,0.7\n");
+
+    plot(fmb, "--type", "accuracy_vs_time", "--beside", paper.toString(), "--ext", "csv");
+
+    List<String> lines = Files.readAllLines(Path.of(fmb, "plots/accuracy_vs_time-fmb.csv"));
+    assertEquals("accuracy_vs_time,\"theirs, 64\",9,0.7,0.7,0.7", lines.get(lines.size() - 1));
+  }
+
+  @Test
   void legendShowsADotForASinglePoint() throws Exception {
     String point = "accuracy_vs_time,theirs,9,0.7\n";
     String curve = "accuracy_vs_time,theirs,8,0.6\n" + point;
