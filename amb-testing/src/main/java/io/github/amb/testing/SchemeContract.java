@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.record.CollectRecord;
+import io.github.amb.core.record.DropRecord;
+import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import java.io.IOException;
@@ -116,6 +118,30 @@ public abstract class SchemeContract {
 
     assertEquals(numbers(12), one.steps().stream().map(StepRecord::step).toList());
     assertEquals(one.log(), two.log());
+    assertRecordsAreThoseOfUpdates(scheme, one);
+  }
+
+  /** Results that were gathered before the failure, and made again after it, are drops. */
+  private void assertRecordsAreThoseOfUpdates(String scheme, VirtualRun run) throws IOException {
+    for (StepRecord step : run.steps()) {
+      long used = 0;
+      for (int worker = 1; worker <= WORKERS; worker++) {
+        used +=
+            run.results(worker).stream()
+                .filter(result -> result.masterStep() == step.step())
+                .mapToLong(WorkerRecord::numSamples)
+                .sum();
+      }
+      assertEquals(countedExamples(scheme, used), step.numSamples(), "step " + step.step());
+    }
+    for (MembershipRecord change : run.generations()) {
+      long dropped =
+          run.drops().stream()
+              .filter(drop -> drop.step() == change.step())
+              .mapToLong(DropRecord::numSamples)
+              .sum();
+      assertTrue(dropped >= change.discarded(), dropped + " of " + change.discarded());
+    }
   }
 
   private VirtualRun afterFailure(Path path, String scheme, String killed) throws IOException {

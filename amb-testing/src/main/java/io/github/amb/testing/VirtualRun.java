@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.record.CollectRecord;
+import io.github.amb.core.record.DropRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
@@ -138,6 +139,10 @@ final class VirtualRun {
   /** The results of a worker that updates have used. */
   List<WorkerRecord> results(int worker) throws IOException {
     return LogRecord.of(WorkerRecord.class, run.workerRecords(worker));
+  }
+
+  List<DropRecord> drops() throws IOException {
+    return LogRecord.of(DropRecord.class, run.masterRecords());
   }
 
   List<MembershipRecord> generations() throws IOException {

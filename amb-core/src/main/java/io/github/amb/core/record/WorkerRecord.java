@@ -37,6 +37,12 @@ public record WorkerRecord(
     double masterWaitTime,
     long staleness)
     implements LogRecord {
+  /** The record of this result if no update uses it after all. */
+  public DropRecord dropped() {
+    return new DropRecord(
+        time, masterStep - 1, rank, numSamples, staleness, partitions, sleepTime, computeTime);
+  }
+
   /** A copy of this record for another worker. */
   public WorkerRecord of(int worker) {
     return new WorkerRecord(

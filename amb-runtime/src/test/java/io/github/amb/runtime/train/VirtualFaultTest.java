@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.record.DropRecord;
+import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.Origin;
 import java.io.IOException;
@@ -175,6 +178,28 @@ class VirtualFaultTest extends VirtualRuns {
     assertEquals(
         fault.equals("drop-message") ? List.of(1, 2, 3) : List.of(1, 3),
         generations.get(0).workers());
+  }
+
+  /** Results that are repeated after messages were lost are drops, with all that is known. */
+  @ParameterizedTest
+  @MethodSource("conversations")
+  void resultsOfARepeatedStepAreRecordedAsDropped(String scheme) throws IOException {
+    String command = "toy " + scheme.replaceFirst(" (\\w+)", " $1 16") + CLUSTER;
+    RunDirectory run = train("run", command + "drop-message:rank=2,step=3");
+    long used = 0;
+    for (int worker = 1; worker <= 3; worker++) {
+      used +=
+          LogRecord.of(WorkerRecord.class, run.workerRecords(worker)).stream()
+              .mapToLong(WorkerRecord::numSamples)
+              .sum();
+    }
+    assertEquals(numSamples(stepRecords(run)).stream().mapToLong(n -> n).sum(), used);
+    MembershipRecord change = membershipRecords(run).get(0);
+    List<DropRecord> dropped = LogRecord.of(DropRecord.class, run.masterRecords());
+    dropped = dropped.stream().filter(drop -> drop.step() == change.step()).toList();
+    long examples = dropped.stream().mapToLong(DropRecord::numSamples).sum();
+    assertTrue(examples >= change.discarded(), dropped + " of " + change);
+    assertTrue(dropped.stream().allMatch(drop -> drop.computeTime() > 0), dropped.toString());
   }
 
   static Stream<String> conversations() {

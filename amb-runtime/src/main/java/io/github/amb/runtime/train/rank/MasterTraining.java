@@ -149,7 +149,11 @@ record MasterTraining(
       Communicator link = last.collecting(generation.communicator(), generation.members());
       admission.admit(generation, states);
       membership.training();
-      training.run(link);
+      try {
+        training.run(link);
+      } finally {
+        log.discard();
+      }
       return null;
     } catch (MalformedMessageException e) {
       save(stop);
