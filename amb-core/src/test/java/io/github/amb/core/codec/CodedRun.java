@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.Deviation;
 import io.github.amb.core.Seeds;
 import io.github.amb.core.codec.link.Codings;
-import io.github.amb.core.command.Setting;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
@@ -17,8 +16,7 @@ import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.scheme.Scheme;
-import io.github.amb.core.scheme.SchemeOptions;
-import io.github.amb.core.scheme.Schemes;
+import io.github.amb.core.scheme.SchemeSamples;
 import io.github.amb.core.scheme.context.MasterContext;
 import io.github.amb.core.scheme.context.NonFinite;
 import io.github.amb.core.scheme.context.StopRule;
@@ -53,15 +51,7 @@ final class CodedRun {
    * @param text its name, then options as {@code name=value}, separated by blanks
    */
   static Scheme scheme(String text) {
-    String[] words = text.split(" ");
-    SchemeOptions options = new SchemeOptions(BATCH, WORKERS);
-    for (String word : List.of(words).subList(1, words.length)) {
-      String[] pair = word.split("=");
-      Setting<?> option =
-          Schemes.options().stream().filter(o -> o.name().equals(pair[0])).findFirst().get();
-      options = options.withText(option, pair[1]);
-    }
-    return Schemes.named(words[0]).create(options);
+    return SchemeSamples.make(text, BATCH, WORKERS);
   }
 
   final List<LogRecord> records = new ArrayList<>();

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.codec.link.Codings;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.scheme.Scheme;
-import io.github.amb.core.scheme.Schemes;
+import io.github.amb.core.scheme.SchemeSamples;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -25,24 +25,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SchemeCodecMatrixTest {
   /** How much less accurate than without codecs a cell may be that trains. */
   private static final double MARGIN = 0.2;
-
-  /** Every scheme, with the options that it must have. */
-  private static final List<String> SCHEMES =
-      List.of(
-          "fmb",
-          "sync",
-          "amb amb-time-limit=0.03 amb-num-partitions=4",
-          "k-sync num-aggregate=2",
-          "async",
-          "ssp staleness=1",
-          "dcasgd",
-          "amb-dg amb-time-limit=0.03 amb-num-partitions=4",
-          "fmb-dg async-master-batch-min=2",
-          "local-sgd local-steps=2",
-          "diloco local-steps=2",
-          "anytime-sgd amb-time-limit=0.03",
-          "esync",
-          "coded coded-stragglers=1");
 
   /** Every codec, with ratios for a vector of 246 entries. */
   private static final List<String> CODECS =
@@ -92,7 +74,7 @@ class SchemeCodecMatrixTest {
   private static final double RATE = 0.05;
 
   static Stream<String> schemes() {
-    return SCHEMES.stream();
+    return SchemeSamples.first().stream();
   }
 
   /** Every uplink codec, each with one of the downlink codecs. */
@@ -147,7 +129,7 @@ class SchemeCodecMatrixTest {
   /** A cell that is rejected by mistake would not be trained, and nobody would notice. */
   @Test
   void onlyWhatCannotWorkIsRejected() {
-    for (String scheme : SCHEMES) {
+    for (String scheme : SchemeSamples.first()) {
       String name = scheme.split(" ")[0];
       for (String codec : CODECS) {
         boolean votes = codec.equals("signsgd") && DELTAS.contains(name);
@@ -191,14 +173,13 @@ class SchemeCodecMatrixTest {
   }
 
   @Test
-  void nothingIsLeftOut() {
-    assertEquals(new TreeSet<>(Schemes.ALL.names()), heads(SCHEMES, " "));
-    assertEquals(new TreeSet<>(Codecs.ALL.names()), heads(CODECS, ":"));
+  void noCodecIsLeftOut() {
+    assertEquals(new TreeSet<>(Codecs.ALL.names()), heads(CODECS));
   }
 
-  private static TreeSet<String> heads(List<String> texts, String separator) {
+  private static TreeSet<String> heads(List<String> texts) {
     return texts.stream()
-        .map(text -> Arrays.asList(text.split(separator)).get(0))
+        .map(text -> Arrays.asList(text.split(":")).get(0))
         .collect(Collectors.toCollection(TreeSet::new));
   }
 }

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.core.command.Setting;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
@@ -12,16 +11,13 @@ import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.update.master.NonFiniteParametersException;
 import java.lang.reflect.Proxy;
 import java.nio.FloatBuffer;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -30,49 +26,17 @@ class EverySchemeTest {
   private static final int BATCH = 12;
   private static final int STEPS = 25;
 
-  /** Every scheme, some in several ways; options as {@code name=value}. */
-  private static final List<String> SCHEMES =
-      List.of(
-          "fmb",
-          "sync",
-          "amb amb-time-limit=0.03 amb-num-partitions=5",
-          "amb amb-time-limit=auto amb-num-partitions=12",
-          "k-sync num-aggregate=1",
-          "async",
-          "async gradients-per-update=3",
-          "ssp staleness=0",
-          "ssp staleness=2",
-          "dcasgd dcasgd-mode=adaptive",
-          "amb-dg amb-time-limit=0.03 amb-num-partitions=4 async-delay-std=0.01",
-          "amb-dg amb-time-limit=0.03 amb-num-partitions=4 async-master=time",
-          "fmb-dg async-master-batch-min=3",
-          "local-sgd local-steps=3",
-          "diloco local-steps=2",
-          "anytime-sgd amb-time-limit=0.05",
-          "esync",
-          "esync esync-partitions=6 esync-weighting=steps",
-          "coded coded-stragglers=1",
-          "coded coded-stragglers=0 coded-repetition=fractional");
-
   private static Scheme scheme(String text, int workers) {
-    String[] words = text.split(" ");
-    SchemeOptions options = new SchemeOptions(BATCH, workers);
-    for (String word : List.of(words).subList(1, words.length)) {
-      String[] pair = word.split("=");
-      Setting<?> option =
-          Schemes.options().stream().filter(o -> o.name().equals(pair[0])).findFirst().get();
-      options = options.withText(option, pair[1]);
-    }
-    return Schemes.named(words[0]).create(options);
+    return SchemeSamples.make(text, BATCH, workers);
   }
 
   @Provide
   Arbitrary<String> schemes() {
-    return Arbitraries.of(SCHEMES);
+    return Arbitraries.of(SchemeSamples.all());
   }
 
   static List<String> everyScheme() {
-    return SCHEMES;
+    return SchemeSamples.all();
   }
 
   /** Results alone would not show it: these are finite whatever the parameters are. */
@@ -148,12 +112,5 @@ class EverySchemeTest {
       assertEquals(i + 1, steps.get(i).step());
       assertEquals(total, steps.get(i).totalSamples());
     }
-  }
-
-  @Test
-  void noSchemeIsLeftOut() {
-    Set<String> tested = new HashSet<>();
-    SCHEMES.forEach(text -> tested.add(text.split(" ")[0]));
-    assertEquals(new HashSet<>(Schemes.ALL.names()), tested);
   }
 }
