@@ -25,6 +25,7 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
   private final ImageShape input;
   private float[] initial;
   private Initialization initialization;
+  private String note = "";
 
   Architecture(ImageShape input) {
     this.input = input;
@@ -70,6 +71,17 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
   public Architecture startingFrom(Initialization other) {
     initialization = other;
     return this;
+  }
+
+  /** Sets what of the network's file is not used; returns this. */
+  public Architecture noting(String unused) {
+    note = unused;
+    return this;
+  }
+
+  /** What of the network's file is not used; empty if that is nothing. */
+  public String note() {
+    return note;
   }
 
   /** The distributions of the initial weights; null for those of the layers. */

@@ -169,6 +169,11 @@ public final class Networks implements Plugin<NetworkDefinition> {
     }
   }
 
+  /** What of a network's file is not used; empty if that is nothing. */
+  public static String note(NetworkDefinition network, NetworkOptions options, ExampleForm form) {
+    return network.isListed() ? "" : architecture(network, options, form).note();
+  }
+
   /**
    * Checks that a network has all given options.
    *

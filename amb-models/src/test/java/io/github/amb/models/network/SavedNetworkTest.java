@@ -141,6 +141,59 @@ class SavedNetworkTest {
     assertTrue(problem.contains("found " + name.replace("\"", "")), problem);
   }
 
+  /** The master has its own. A network without them, as this program writes it, has no note. */
+  @Test
+  void whatIsTheMastersPartIsNoted() throws IOException {
+    Path file = folder.resolve("model.json");
+    Files.writeString(file, users().getLayerWiseConfigurations().toJson());
+    String note = note(file);
+    assertTrue(note.startsWith(file + ": Adam, L2Regularization of this file"), note);
+    String json = Files.readString(file);
+    Files.writeString(
+        file,
+        json.replace(
+            "\"gradientNormalization\" : \"None\"",
+            "\"gradientNormalization\" : \"ClipL2PerLayer\""));
+    assertTrue(note(file).contains("ClipL2PerLayer"), note(file));
+    assertEquals("", note(Files.writeString(file, Networks.json("toy-conv"))));
+  }
+
+  private static String note(Path file) {
+    return Networks.note(Networks.named(file.toString()), NetworkOptions.USUAL, TOY.form());
+  }
+
+  /** As of version 0.9.1, whose layers have no class names; DL4J's message has the remedy. */
+  @Test
+  void aFileOfAnOldVersionIsRejectedWithDl4jsRemedy() throws IOException {
+    String old =
+        users()
+            .getLayerWiseConfigurations()
+            .toJson()
+            .replaceAll("\"@class\" : \"org.deeplearning4j.nn.conf.layers.DenseLayer\",", "")
+            .replaceAll("\"@class\" : \"org.deeplearning4j.nn.conf.layers.OutputLayer\",", "");
+    Path file = Files.writeString(folder.resolve("old.json"), old);
+    String problem = problem(file, TOY);
+    assertTrue(problem.contains("expected a network as DL4J writes it"), problem);
+    assertTrue(problem.contains("saved again"), problem);
+    assertEquals(1, problem.lines().count());
+  }
+
+  @Test
+  void anOutputThatIsNoneIsRejectedByActivationAndLoss() throws IOException {
+    String json = users().getLayerWiseConfigurations().toJson();
+    Path file = folder.resolve("other.json");
+    Files.writeString(file, json.replace("ActivationSoftmax", "ActivationTanH"));
+    String problem = problem(file, TOY);
+    assertTrue(problem.matches("(?is).*tanh.*mcxent.*"), problem);
+    Files.writeString(
+        file,
+        json.replaceAll(
+            "(?s)\"lossFn\" : \\{.*?\\}",
+            "\"lossFn\" : {\"@class\" : \"org.nd4j.linalg.lossfunctions.impl.LossMAE\"}"));
+    problem = problem(file, TOY);
+    assertTrue(problem.matches("(?is).*softmax.*mae.*"), problem);
+  }
+
   @Test
   void filesOfOtherProgramsAreRejectedWithARemedy() {
     for (String file : List.of("m.h5", "m.keras", "m.onnx", "m.pt")) {

@@ -17,11 +17,16 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.deeplearning4j.nn.conf.CacheMode;
 import org.deeplearning4j.nn.conf.ComputationGraphConfiguration;
+import org.deeplearning4j.nn.conf.GradientNormalization;
 import org.deeplearning4j.nn.conf.MultiLayerConfiguration;
 import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
 import org.deeplearning4j.nn.conf.layers.BaseLayer;
@@ -29,13 +34,14 @@ import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
 import org.nd4j.linalg.learning.config.NoOp;
+import org.nd4j.linalg.learning.config.Sgd;
 
 /**
  * Reads networks that DL4J wrote: a configuration as JSON, or a model as zip, whose parameters
  * become the initial ones.
  *
- * <p>The update rule, weight decay and clipping in such a file are ignored: the master has its own.
- * Anything else that would have no effect is rejected.
+ * <p>The update rule, weight decay and clipping in such a file are ignored, and noted: the master
+ * has its own. Anything else that would have no effect is rejected.
  */
 public final class SavedArchitecture {
   private static final String CONFIGURATION = "configuration.json";
@@ -145,11 +151,13 @@ public final class SavedArchitecture {
       if (graph) {
         ComputationGraphConfiguration network = ComputationGraphConfiguration.fromJson(json);
         UnreadFields.reject(source, json, network.toJson());
-        return Architecture.of(graph(network, source), input);
+        String unused = unused(LayerGraph.configurations(network), source);
+        return Architecture.of(graph(network, source), input).noting(unused);
       }
       MultiLayerConfiguration network = MultiLayerConfiguration.fromJson(json);
       UnreadFields.reject(source, json, network.toJson());
-      return Architecture.of(sequence(network, source), input);
+      String unused = unused(network.getConfs(), source);
+      return Architecture.of(sequence(network, source), input).noting(unused);
     } catch (UsageException e) {
       throw e;
     } catch (RuntimeException e) {
@@ -187,6 +195,30 @@ public final class SavedArchitecture {
     prepare(LayerGraph.configurations(network), source);
     network.setCacheMode(CacheMode.DEVICE);
     return network;
+  }
+
+  /** Names what the layers have of the master's part; DL4J gives every layer a rule. */
+  private static String unused(List<NeuralNetConfiguration> layers, String source) {
+    Set<String> names = new TreeSet<>();
+    for (NeuralNetConfiguration each : layers) {
+      if (each.getLayer() instanceof BaseLayer layer) {
+        Stream.of(layer.getIUpdater(), layer.getBiasUpdater())
+            .filter(rule -> rule != null && !(rule instanceof NoOp) && !rule.equals(new Sgd()))
+            .forEach(rule -> names.add(rule.getClass().getSimpleName()));
+        Stream.of(layer.getRegularization(), layer.getRegularizationBias())
+            .filter(Objects::nonNull)
+            .flatMap(List::stream)
+            .forEach(penalty -> names.add(penalty.getClass().getSimpleName()));
+        GradientNormalization clipping = layer.getGradientNormalization();
+        if (clipping != null && clipping != GradientNormalization.None) {
+          names.add(clipping.name());
+        }
+      }
+    }
+    return names.isEmpty()
+        ? ""
+        : "%s: %s of this file are not used; a run has UPDATE-RULE, --weight-decay and --clip-norm"
+            .formatted(source, String.join(", ", names));
   }
 
   private static void prepare(List<NeuralNetConfiguration> layers, String source) {

@@ -182,10 +182,17 @@ public record RunParts(
     return settings.get(GRADIENTS).equals(NONE);
   }
 
-  /** Remarks about an unusual number of examples, one line each. */
+  /**
+   * Remarks about an unusual number of examples, and what of a network's file is not used, one line
+   * each.
+   */
   public List<String> remarks() {
-    List<String> remarks =
-        new ArrayList<>(data == null ? List.of() : data.remarks(settings.get(BATCH_SIZE)));
+    List<String> remarks = new ArrayList<>();
+    if (data != null) {
+      remarks.addAll(data.remarks(settings.get(BATCH_SIZE)));
+      String unused = timingOnly() ? "" : Networks.note(network, options(), data.form());
+      remarks.addAll(unused.isEmpty() ? List.of() : List.of(unused));
+    }
     long bytes = stop().lastStep() * (MASTER_BYTES + WORKER_BYTES * settings.get(WORKERS));
     if (bytes > MUCH) {
       remarks.add(
