@@ -73,6 +73,8 @@ class DistributionTest {
         "normal:0",
         "normal:-1",
         "normal:NaN",
+        "normal:0.05d",
+        "normal:0x1p-4",
         "zeros:1",
         "normal,zeros",
         "he-normal,dense=",

@@ -17,7 +17,9 @@ import io.github.amb.runtime.launch.process.StopRequest;
 import io.github.amb.runtime.train.directory.ResumeOptions;
 import io.github.amb.runtime.train.directory.RunOwner;
 import io.github.amb.runtime.train.part.RunParts;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +34,35 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Resumed runs of the virtual cluster. */
 @Tag("system")
 class VirtualResumeTest extends VirtualRuns {
+  /** Its rates depend on the last step, which a finished run is given a new one of. */
+  @ParameterizedTest
+  @ValueSource(strings = {"cosine", "linear"})
+  void aScheduleThatJumpsIsRemarked(String schedule) throws IOException {
+    String end = schedule.equals("linear") ? " --lrate-linear-end 0.001" : "";
+    train("run", "toy fmb sgd 8 --last-step 4 --lrate-schedule " + schedule + end + EQUAL);
+    PrintStream err = System.err;
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(said, true));
+    try {
+      resume("run", "--last-step 6");
+    } finally {
+      System.setErr(err);
+    }
+    String line = said.toString();
+    assertTrue(line.matches("(?s).*" + schedule + " schedule .* step 6, not at 4.*"), line);
+  }
+
+  @Test
+  void anotherNumberOfWorkersIsRejectedWithARemedy() throws IOException {
+    train("run", "toy fmb sgd 8 --last-step 4" + EQUAL);
+    List<String> other =
+        List.of(
+            "--resume", directory.resolve("run").toString(), "--last-step", "6", "--workers", "2");
+    var e = assertThrows(UsageException.class, () -> new TrainCommand().run(other));
+    assertTrue(e.getMessage().startsWith("--workers: expected 3"), e.getMessage());
+    assertTrue(e.getMessage().contains("--min-workers"), e.getMessage());
+  }
+
   /**
    * An update rule with sums, and what workers have of the parameters. The contracts have schemes
    * and codecs.
