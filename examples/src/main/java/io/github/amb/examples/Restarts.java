@@ -4,7 +4,7 @@ import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.EntryArguments;
 import io.github.amb.core.plugin.Plugin;
 import io.github.amb.core.schedule.Schedule;
-import io.github.amb.core.schedule.ScheduleSettings;
+import io.github.amb.core.schedule.ScheduleOptions;
 import io.github.amb.core.schedule.Schedules;
 import java.util.List;
 
@@ -25,7 +25,7 @@ public final class Restarts implements Plugin<Schedules.Entry> {
     return List.of(new Schedules.Entry(description, "[:STEPS=100]", Restarts::schedule));
   }
 
-  private static Schedule schedule(ScheduleSettings settings, EntryArguments arguments) {
+  private static Schedule schedule(ScheduleOptions settings, EntryArguments arguments) {
     int steps = arguments.count(100, 1, Integer.MAX_VALUE);
     double rate = settings.learningRate();
     return (step, epochs) -> rate * (1 + Math.cos(Math.PI * (step % steps) / steps)) / 2;

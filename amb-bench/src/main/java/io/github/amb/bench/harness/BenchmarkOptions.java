@@ -33,7 +33,12 @@ public final class BenchmarkOptions {
       String name = parameter.name();
       if (parameter.fallback() != null || tokens.line().hasOption(name)) {
         String value = tokens.line().getOptionValue(name, parameter.usual());
-        parameter.put(values, "--" + name, value, problems);
+        try {
+          parameter.parse("--" + name, value);
+        } catch (UsageException e) {
+          problems.add(e.getMessage());
+        }
+        values.put(name, value);
       }
     }
     if (!problems.isEmpty()) {

@@ -2,7 +2,6 @@ package io.github.amb.core.command;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -14,7 +13,7 @@ import java.util.stream.Collectors;
  * @param <T> type of its value
  * @param name long name, words joined by dashes
  * @param parser from text to a value; throws {@link IllegalArgumentException} if the text is not of
- *     the type
+ *     the type, or {@link UsageException} if it has more to say
  * @param valid whether a value is in range
  * @param range the range and unit in words, for help and errors
  * @param form of its value in a configuration file
@@ -107,6 +106,22 @@ public record Setting<T>(
     List<String> choices = List.of(words);
     return of(name, words[0], JsonForm.choice(choices), t -> t)
         .in(String.join(", ", choices), choices::contains);
+  }
+
+  /** As {@link #choice}, with "one of" before the words of its range. */
+  public static Setting<String> oneOf(String name, String... words) {
+    return oneOf(name, words[0], List.of(words));
+  }
+
+  /** One of some words, without a default if {@code fallback} is null. */
+  public static Setting<String> oneOf(String name, String fallback, List<String> words) {
+    return of(name, fallback, JsonForm.choice(words), t -> t)
+        .in("one of " + String.join(", ", words), words::contains);
+  }
+
+  /** A whole number; without a default if {@code fallback} is null. */
+  public static Setting<Long> integral(String name, Long fallback) {
+    return of(name, fallback, JsonForm.INTEGER, Decimal::whole);
   }
 
   /**
@@ -224,8 +239,9 @@ public record Setting<T>(
   /** Whether a text is of the type and in range. */
   public boolean accepts(String text) {
     try {
-      return valid.test(parser.apply(text));
-    } catch (IllegalArgumentException e) {
+      parse("", text);
+      return true;
+    } catch (UsageException e) {
       return false;
     }
   }
@@ -234,27 +250,21 @@ public record Setting<T>(
    * Parses a value.
    *
    * @param where where {@code text} was found, such as {@code --workers}
-   * @throws UsageException if it is not of the type or out of range
+   * @throws UsageException if it is not of the type or out of range; with the parser's own words if
+   *     it has thrown one
    */
   public T parse(String where, String text) {
-    if (!accepts(text)) {
-      throw new UsageException(problem(where, text));
+    try {
+      T value = parser.apply(text);
+      if (valid.test(value)) {
+        return value;
+      }
+    } catch (UsageException e) {
+      throw new UsageException(where + ": " + e.getMessage());
+    } catch (IllegalArgumentException e) {
+      // It is not of the type.
     }
-    return parser.apply(text);
-  }
-
-  /**
-   * Adds a value to those given, in place of an earlier one.
-   *
-   * @param given text of each option, by long name; modified
-   * @param where where {@code text} was found, such as {@code --workers}
-   * @param problems receives a line if the value is out of range
-   */
-  public void put(Map<String, String> given, String where, String text, List<String> problems) {
-    if (!accepts(text)) {
-      problems.add(problem(where, text));
-    }
-    given.put(name, text);
+    throw new UsageException(problem(where, text));
   }
 
   private String problem(String where, String text) {

@@ -1,8 +1,10 @@
 package io.github.amb.core.plugin;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -45,9 +47,16 @@ public final class Registry<E extends Registry.Entry> {
       return "";
     }
 
+    /** The options that it has. */
+    default List<Setting<?>> options() {
+      return List.of();
+    }
+
     /** Further options of the entry, one line each, for its page. */
     default List<String> usage() {
-      return List.of();
+      return options().stream()
+          .map(o -> "--%s  %s (%s)".formatted(o.name(), o.help(), o.rangeAndDefault()))
+          .toList();
     }
   }
 
@@ -135,6 +144,34 @@ public final class Registry<E extends Registry.Entry> {
   /** Names of the entries for which a condition holds, in the order for help, for a message. */
   public String names(Predicate<? super E> condition) {
     return all().stream().filter(condition).map(Entry::name).collect(Collectors.joining(", "));
+  }
+
+  /** The options of all entries, each once, in the order for help. */
+  public List<Setting<?>> options() {
+    return all().stream().<Setting<?>>flatMap(e -> e.options().stream()).distinct().toList();
+  }
+
+  /**
+   * Finds options that other entries have and the chosen one has not.
+   *
+   * @param given names of options
+   * @return a line for each
+   */
+  public List<String> unused(E chosen, Collection<String> given) {
+    List<String> problems = new ArrayList<>();
+    for (String option : given) {
+      String owners = names(entry -> has(entry, option));
+      if (!has(chosen, option) && !owners.isEmpty()) {
+        problems.add(
+            "%s %s: has no use for --%s, which belongs to %s; leave it out or change the %1$s"
+                .formatted(kind, chosen.name(), option, owners));
+      }
+    }
+    return problems;
+  }
+
+  private static boolean has(Entry entry, String option) {
+    return entry.options().stream().anyMatch(o -> o.name().equals(option));
   }
 
   /** The entry with a name or alias; empty if there is none. */

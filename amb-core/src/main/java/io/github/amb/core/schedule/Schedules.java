@@ -1,11 +1,11 @@
 package io.github.amb.core.schedule;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.EntryArguments;
 import io.github.amb.core.plugin.Plugin;
 import io.github.amb.core.plugin.Registry;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -14,6 +14,41 @@ import java.util.function.Function;
 public final class Schedules implements Plugin<Schedules.Entry> {
   /** All schedules, by name. */
   public static final Registry<Entry> ALL = new Registry<>("learning-rate schedule", Entry.class);
+
+  /** Updates before a schedule begins, whichever it is. */
+  public static final Setting<Long> WARM_UP_STEPS =
+      Setting.integral("lrate-warmup-steps", 0L)
+          .in("0 or more", v -> v >= 0)
+          .help("steps of a straight line to the learning rate, before the schedule begins");
+
+  /** Share of the learning rate at the first of them. */
+  public static final Setting<Double> WARM_UP_FACTOR =
+      Setting.real("lrate-warmup-factor", 0.01)
+          .in("0 to 1", v -> v >= 0 && v <= 1)
+          .help("share of the learning rate in the first step of the warm-up");
+
+  public static final Setting<Double> LINEAR_END =
+      Setting.positive("lrate-linear-end", 0.01).help("linear: rate at the last step");
+  public static final Setting<Integer> EXP_DECAY_STEPS =
+      Setting.integer("lrate-exp-decay-steps", 50, 1).help("exponential: steps per decay");
+  public static final Setting<Double> EXP_RATE =
+      Setting.positive("lrate-exp-rate", 0.9).help("exponential: factor per decay");
+  public static final Setting<Integer> EXP_STAIRCASE =
+      Setting.integer("lrate-exp-staircase", 1, 0, 1)
+          .help("exponential: 1 decays in stairs, 0 smoothly");
+  public static final Setting<List<Double>> EPOCHS_EVERY =
+      Setting.positive("lrate-epochs-every", null)
+          .list(List.of(10.0))
+          .in("epochs above 0, as 10 or 30,60,80")
+          .help("epochs: when to decay");
+  public static final Setting<Double> EPOCHS_FRACTION =
+      Setting.positive("lrate-epochs-frac", 0.5).help("epochs: factor per decay");
+  public static final Setting<Double> SQRT_K =
+      Setting.notNegative("lrate-sqrt-k", 1.0).help("inverse-sqrt: K in K + sqrt(t / mu)");
+  public static final Setting<Double> SQRT_MU =
+      Setting.positive("lrate-sqrt-mu", 1.0)
+          .help(
+              "inverse-sqrt: mu in K + sqrt(t / mu); that of AMB's paper is the examples per step");
 
   @Override
   public Class<Entry> kind() {
@@ -34,39 +69,38 @@ public final class Schedules implements Plugin<Schedules.Entry> {
                 .use("Runs of a known number of steps.")
                 .formula("eta(t) = eta + (end - eta) t / last step"),
             Schedules::linear,
-            "lrate-linear-end"),
+            LINEAR_END),
         new Entry(
             Description.of("cosine", "half a period of a cosine to the last step")
                 .use("Runs of a known number of steps, often after a warm-up.")
                 .formula("eta(t) = end + (eta - end) (1 + cos(pi t / last step)) / 2")
                 .source("Loshchilov and Hutter, SGDR, ICLR 2017; PyTorch, CosineAnnealingLR"),
             "[:end=0]",
-            Schedules::cosine,
-            List.of()),
+            Schedules::cosine),
         new Entry(
             Description.of("exponential", "times a rate every so many steps")
                 .use("Runs whose length is not known.")
                 .formula("eta(t) = eta rate^(t / steps), the exponent rounded down for stairs")
                 .source("TensorFlow 1, exponential_decay, 2015"),
             Schedules::exponential,
-            "lrate-exp-decay-steps",
-            "lrate-exp-rate",
-            "lrate-exp-staircase"),
+            EXP_DECAY_STEPS,
+            EXP_RATE,
+            EXP_STAIRCASE),
         new Entry(
             Description.of("epochs", "times a fraction every so many epochs")
                 .use("Training to a final accuracy, with drops at given epochs.")
                 .formula("eta(t) = eta fraction^(number of epochs reached)"),
             Schedules::epochs,
-            "lrate-epochs-every",
-            "lrate-epochs-frac"),
+            EPOCHS_EVERY,
+            EPOCHS_FRACTION),
         new Entry(
             Description.of("inverse-sqrt", "divided by K + sqrt(t / mu) in step t")
                 .use("With dual-averaging, as AMB is analyzed.")
                 .formula("eta(t) = eta / (K + sqrt(t / mu))")
                 .source("Ferdinand et al., Anytime Minibatch, ICLR 2019"),
-            s -> new InverseRootSchedule(s.learningRate(), s.rootOffset(), s.rootExamples()),
-            "lrate-sqrt-k",
-            "lrate-sqrt-mu"));
+            s -> new InverseRootSchedule(s.learningRate(), s.get(SQRT_K), s.get(SQRT_MU)),
+            SQRT_K,
+            SQRT_MU));
   }
 
   /**
@@ -75,30 +109,28 @@ public final class Schedules implements Plugin<Schedules.Entry> {
    * @param description name and texts
    * @param arguments what may follow the name
    * @param factory makes the schedule
-   * @param options names of the user's options that it has
+   * @param options the options it has
    */
   public record Entry(
       Description description,
       String arguments,
-      BiFunction<ScheduleSettings, EntryArguments, Schedule> factory,
-      List<String> options)
+      BiFunction<ScheduleOptions, EntryArguments, Schedule> factory,
+      List<Setting<?>> options)
       implements Registry.Entry {
-    Entry(
-        Description description, Function<ScheduleSettings, Schedule> factory, String... options) {
-      this(description, "", (settings, none) -> factory.apply(settings), List.of(options));
+    /** A schedule with options. */
+    public Entry(
+        Description description,
+        Function<ScheduleOptions, Schedule> factory,
+        Setting<?>... options) {
+      this(description, "", (given, none) -> factory.apply(given), List.of(options));
     }
 
-    /** A schedule of a plugin, which has arguments behind its name and no other settings. */
+    /** A schedule with arguments behind its name. */
     public Entry(
         Description description,
         String arguments,
-        BiFunction<ScheduleSettings, EntryArguments, Schedule> factory) {
+        BiFunction<ScheduleOptions, EntryArguments, Schedule> factory) {
       this(description, arguments, factory, List.of());
-    }
-
-    @Override
-    public List<String> usage() {
-      return options.stream().map(option -> "--" + option).toList();
     }
   }
 
@@ -106,66 +138,69 @@ public final class Schedules implements Plugin<Schedules.Entry> {
    * The schedule of a text.
    *
    * @param text {@code NAME[:ARGUMENTS]}
-   * @throws UsageException if there is none, or the settings lack something that it needs
+   * @throws UsageException if there is none, or an option does not fit it or the number of steps
    */
-  public static Schedule create(String text, ScheduleSettings settings) {
+  public static Schedule create(String text, ScheduleOptions given) {
     Registry.Choice<Entry> choice = ALL.choose(text);
-    Schedule schedule =
-        choice.make(arguments -> choice.entry().factory().apply(settings, arguments));
-    return settings.warmUpSteps() == 0
-        ? schedule
-        : new WarmUpSchedule(
-            settings.learningRate(), settings.warmUpSteps(), settings.warmUpFactor(), schedule);
-  }
-
-  /**
-   * Checks that the schedule of a text has all options that are given.
-   *
-   * @param given names of options
-   * @throws UsageException naming every option that other schedules have and it has not
-   */
-  public static void check(String text, List<String> given) {
-    Entry chosen = ALL.choose(text).entry();
-    List<String> problems = new ArrayList<>();
-    for (Entry other : ALL.all()) {
-      for (String option : other.options()) {
-        if (given.contains(option) && !chosen.options().contains(option)) {
-          problems.add(
-              "learning-rate schedule %s: has no use for --%s, which belongs to %s; leave it out or set --lrate-schedule %s"
-                  .formatted(chosen.name(), option, other.name(), other.name()));
-        }
-      }
+    long warmUp = given.get(WARM_UP_STEPS);
+    List<String> problems = ALL.unused(choice.entry(), changed(given));
+    if (given.lastStep() > 0 && warmUp >= given.lastStep()) {
+      problems.add(
+          "--lrate-warmup-steps: expected less than the last step %d, found %d"
+              .formatted(given.lastStep(), warmUp));
     }
     if (!problems.isEmpty()) {
       throw new UsageException(problems);
     }
+    Schedule schedule = choice.make(arguments -> choice.entry().factory().apply(given, arguments));
+    return warmUp == 0
+        ? schedule
+        : new WarmUpSchedule(given.learningRate(), warmUp, given.get(WARM_UP_FACTOR), schedule);
   }
 
-  private static Schedule linear(ScheduleSettings s) {
-    requireLastStep("linear", s);
-    return new LinearSchedule(s.learningRate(), s.linearEnd(), s.scheduledSteps());
+  /** The options that have another value than their default, which a recorded run has of all. */
+  private static List<String> changed(ScheduleOptions given) {
+    return ALL.options().stream()
+        .filter(option -> !given.get(option).equals(option.fallback()))
+        .map(Setting::name)
+        .toList();
   }
 
-  private static Schedule cosine(ScheduleSettings s, EntryArguments arguments) {
-    requireLastStep("cosine", s);
+  private static Schedule linear(ScheduleOptions given) {
+    requireLastStep("linear", given);
+    double end = given.get(LINEAR_END);
+    if (given.learningRate() <= end && !given.values().has(LINEAR_END)) {
+      throw new UsageException(
+          "--lrate-linear-end: expected a value, as its default %s is not below --learning-rate %s, found none"
+              .formatted(end, given.learningRate()));
+    }
+    return new LinearSchedule(given.learningRate(), end, given.scheduledSteps());
+  }
+
+  private static Schedule cosine(ScheduleOptions given, EntryArguments arguments) {
+    requireLastStep("cosine", given);
     double end =
         arguments.named("end", 0, v -> v >= 0 && v < Double.POSITIVE_INFINITY, "0 or more");
-    return new CosineSchedule(s.learningRate(), end, s.scheduledSteps());
+    return new CosineSchedule(given.learningRate(), end, given.scheduledSteps());
   }
 
-  private static void requireLastStep(String name, ScheduleSettings s) {
-    if (s.lastStep() == 0) {
+  private static void requireLastStep(String name, ScheduleOptions given) {
+    if (given.lastStep() == 0) {
       throw new UsageException(
           name + " schedule: expected a last step, found none; set --last-step");
     }
   }
 
-  private static Schedule exponential(ScheduleSettings s) {
+  private static Schedule exponential(ScheduleOptions given) {
     return new ExponentialSchedule(
-        s.learningRate(), s.expDecaySteps(), s.expDecayRate(), s.expStaircase());
+        given.learningRate(),
+        given.get(EXP_DECAY_STEPS),
+        given.get(EXP_RATE),
+        given.get(EXP_STAIRCASE) != 0);
   }
 
-  private static Schedule epochs(ScheduleSettings s) {
-    return new EpochSchedule(s.learningRate(), s.epochsEvery(), s.epochsFraction());
+  private static Schedule epochs(ScheduleOptions given) {
+    return new EpochSchedule(
+        given.learningRate(), given.get(EPOCHS_EVERY), given.get(EPOCHS_FRACTION));
   }
 }

@@ -1,31 +1,20 @@
 package io.github.amb.core.scheme;
 
+import io.github.amb.core.command.OptionValues;
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Set;
 
-/** The options that a scheme is made from. Instances are immutable. */
-public final class SchemeOptions {
-  private final int batchSize;
-  private final int workers;
-  private final Map<String, Object> given;
-
-  /**
-   * No options but what every scheme needs.
-   *
-   * @param batchSize examples per worker and step, B, positive
-   * @param workers number of workers, n; 0 for training in one process
-   */
+/**
+ * What a scheme is made from. Immutable.
+ *
+ * @param batchSize examples per worker and step, B, positive
+ * @param workers number of workers, n; 0 for training in one process
+ * @param values of the scheme's options
+ */
+public record SchemeOptions(int batchSize, int workers, OptionValues values) {
+  /** No options but what every scheme needs. */
   public SchemeOptions(int batchSize, int workers) {
-    this(batchSize, workers, Map.of());
-  }
-
-  private SchemeOptions(int batchSize, int workers, Map<String, Object> given) {
-    this.batchSize = batchSize;
-    this.workers = workers;
-    this.given = given;
+    this(batchSize, workers, OptionValues.NONE);
   }
 
   /**
@@ -34,12 +23,7 @@ public final class SchemeOptions {
    * @param value replaces an earlier one; null changes nothing
    */
   public <T> SchemeOptions with(Setting<T> option, T value) {
-    if (value == null) {
-      return this;
-    }
-    Map<String, Object> all = new LinkedHashMap<>(given);
-    all.put(option.name(), value);
-    return new SchemeOptions(batchSize, workers, all);
+    return new SchemeOptions(batchSize, workers, values.with(option, value));
   }
 
   /**
@@ -52,24 +36,8 @@ public final class SchemeOptions {
     return text == null ? this : with(option, option.parse("--" + option.name(), text));
   }
 
-  /** Examples per worker and step, B. */
-  public int batchSize() {
-    return batchSize;
-  }
-
-  /** Number of workers, n; 0 for training in one process. */
-  public int workers() {
-    return workers;
-  }
-
-  /** The names of the options given. */
-  Set<String> given() {
-    return given.keySet();
-  }
-
   /** The value given, else the option's own, else null. */
-  @SuppressWarnings("unchecked") // Options of one name have one type.
   public <T> T get(Setting<T> option) {
-    return (T) given.getOrDefault(option.name(), option.fallback());
+    return values.get(option);
   }
 }

@@ -109,13 +109,6 @@ public final class Schemes implements Plugin<Schemes.Entry> {
       this(description, factory, check, List.of(options));
     }
 
-    @Override
-    public List<String> usage() {
-      return options.stream()
-          .map(o -> "--%s  %s (%s)".formatted(o.name(), o.help(), o.rangeAndDefault()))
-          .toList();
-    }
-
     /**
      * The scheme with these options.
      *
@@ -124,9 +117,7 @@ public final class Schemes implements Plugin<Schemes.Entry> {
     public Scheme create(SchemeOptions given) {
       List<String> problems = new ArrayList<>();
       options.forEach(option -> addProblem(option, given, problems));
-      given.given().stream()
-          .filter(name -> !has(name))
-          .forEach(name -> problems.add(notMine(name)));
+      problems.addAll(ALL.unused(this, given.values().names()));
       if (given.workers() == 0 && !IN_ONE_PROCESS.contains(name())) {
         problems.add("--workers: expected at least 1 with scheme %s, found 0".formatted(name()));
       }
@@ -149,25 +140,6 @@ public final class Schemes implements Plugin<Schemes.Entry> {
         problems.add("--%s: expected %s, found %s".formatted(option.name(), option.range(), value));
       }
     }
-
-    private boolean has(String name) {
-      return options.stream().anyMatch(option -> option.name().equals(name));
-    }
-
-    private String notMine(String option) {
-      String owners = ALL.names(entry -> entry.has(option));
-      return "scheme %s: has no use for --%s, which belongs to %s; leave it out or change the scheme"
-          .formatted(name(), option, owners);
-    }
-  }
-
-  /** The options of all schemes, each once, in the order of the schemes. */
-  public static List<Setting<?>> options() {
-    List<Setting<?>> options = new ArrayList<>();
-    for (Entry entry : ALL.all()) {
-      entry.options().stream().filter(o -> !options.contains(o)).forEach(options::add);
-    }
-    return List.copyOf(options);
   }
 
   /**

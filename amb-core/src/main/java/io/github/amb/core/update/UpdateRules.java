@@ -1,7 +1,7 @@
 package io.github.amb.core.update;
 
-import static io.github.amb.core.update.RuleSettings.or;
-
+import io.github.amb.core.command.OptionValues;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.EntryArguments;
@@ -15,6 +15,27 @@ import java.util.function.BiFunction;
 public final class UpdateRules implements Plugin<UpdateRules.Entry> {
   /** All rules, by name. */
   public static final Registry<Entry> ALL = new Registry<>("update rule", Entry.class);
+
+  static final Setting<Double> MOMENTUM =
+      Setting.share("momentum", null)
+          .help("mom: share of the accumulated gradient kept per step; default 0.9");
+  static final Setting<Integer> NESTEROV =
+      Setting.integer("nesterov", null, 0, 1).help("mom: 1 for Nesterov's momentum").implying(1);
+  static final Setting<List<Double>> BETAS =
+      Setting.share("betas", null)
+          .list(null)
+          .in("two numbers from 0 up to less than 1, as 0.9,0.999", values -> values.size() == 2)
+          .help("adm, adamw: decay of the two moments; default 0.9,0.999");
+  static final Setting<Double> RHO =
+      Setting.share("rho", null).help("rms: decay of the square; default 0.9");
+  static final Setting<Double> EPSILON =
+      Setting.positive("epsilon", null)
+          .help("rms, adm, adamw: added to divisors; default 1e-10 with rms, else 1e-8");
+  static final Setting<String> FORM =
+      Setting.oneOf("rule-form", null, RuleForm.names())
+          .help(
+              "mom, rms, adm, adamw: the library whose formula is used (place of rate and epsilon,"
+                  + " first mean square); default pytorch with adamw, else tensorflow");
 
   private static final EntryArguments NO_ARGUMENTS = new EntryArguments("update rule", "");
 
@@ -41,9 +62,9 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
                 .aliases("momentum"),
             0.01,
             UpdateRules::momentum,
-            RuleSettings.MOMENTUM,
-            RuleSettings.NESTEROV,
-            RuleSettings.FORM),
+            MOMENTUM,
+            NESTEROV,
+            FORM),
         new Entry(
             Description.of("rms", "RMSProp, with TensorFlow's constants unless set")
                 .use("A first try with little tuning; the rule of AMB's experiments.")
@@ -52,9 +73,9 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
                 .aliases("rmsprop"),
             0.001,
             UpdateRules::rmsProp,
-            RuleSettings.RHO,
-            RuleSettings.EPSILON,
-            RuleSettings.FORM),
+            RHO,
+            EPSILON,
+            FORM),
         new Entry(
             Description.of("adm", "Adam, with TensorFlow's constants unless set")
                 .use("A first try with little tuning.")
@@ -65,9 +86,9 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
                 .aliases("adam"),
             0.001,
             (n, given) -> adam(n, given, RuleForm.TENSORFLOW, false),
-            RuleSettings.BETAS,
-            RuleSettings.EPSILON,
-            RuleSettings.FORM),
+            BETAS,
+            EPSILON,
+            FORM),
         new Entry(
             Description.of("adamw", "Adam in PyTorch's form, with decoupled weight decay")
                 .use("As adm, where weight decay matters.")
@@ -75,9 +96,9 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
                 .source("Loshchilov and Hutter, Decoupled Weight Decay Regularization, ICLR 2019"),
             0.001,
             (n, given) -> adam(n, given, RuleForm.PYTORCH, true),
-            RuleSettings.BETAS,
-            RuleSettings.EPSILON,
-            RuleSettings.FORM),
+            BETAS,
+            EPSILON,
+            FORM),
         new Entry(
             Description.of(
                     "dual-averaging",
@@ -97,10 +118,10 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
      * A new rule.
      *
      * @param parameters length of the flat vector
-     * @param settings what a user has set of our rules
+     * @param options the user's values of the rule's options
      * @param arguments what a user wrote behind the name
      */
-    UpdateRule create(int parameters, RuleSettings settings, EntryArguments arguments);
+    UpdateRule create(int parameters, OptionValues options, EntryArguments arguments);
   }
 
   /**
@@ -110,29 +131,29 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
    * @param arguments what may follow the name
    * @param defaultLearningRate learning rate when the user gives none
    * @param factory makes the rule for a number of parameters
-   * @param options names of the settings that it has
+   * @param options the options it has
    */
   public record Entry(
       Description description,
       String arguments,
       double defaultLearningRate,
       Factory factory,
-      List<String> options)
+      List<Setting<?>> options)
       implements Registry.Entry {
     Entry(
         Description description,
         double defaultLearningRate,
-        BiFunction<Integer, RuleSettings, UpdateRule> factory,
-        String... options) {
+        BiFunction<Integer, OptionValues, UpdateRule> factory,
+        Setting<?>... options) {
       this(
           description,
           "",
           defaultLearningRate,
-          (parameters, settings, arguments) -> factory.apply(parameters, settings),
+          (parameters, given, arguments) -> factory.apply(parameters, given),
           List.of(options));
     }
 
-    /** A rule of a plugin, which has arguments behind its name and no other settings. */
+    /** A rule with arguments behind its name. */
     public Entry(
         Description description, String arguments, double defaultLearningRate, Factory factory) {
       this(description, arguments, defaultLearningRate, factory, List.of());
@@ -142,48 +163,41 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
     public List<String> usage() {
       List<String> lines = new ArrayList<>();
       lines.add("--learning-rate  default " + defaultLearningRate);
-      options.forEach(option -> lines.add("--" + option));
+      lines.addAll(Registry.Entry.super.usage());
       return lines;
     }
 
-    /** Creates the rule, with default settings, for flat vectors of {@code parameters} entries. */
+    /**
+     * Creates the rule, with the options' defaults, for flat vectors of {@code parameters} entries.
+     */
     public UpdateRule create(int parameters) {
-      return create(parameters, RuleSettings.NONE);
+      return create(parameters, OptionValues.NONE);
     }
 
     /**
      * Creates the rule for flat vectors of {@code parameters} entries.
      *
-     * @throws UsageException naming every setting that it has no use for, or an argument that is
+     * @throws UsageException naming every option that it has no use for, or an argument that is
      *     wrong
      */
-    public UpdateRule create(int parameters, RuleSettings given) {
-      check(given);
+    public UpdateRule create(int parameters, OptionValues given) {
+      List<String> problems = ALL.unused(this, given.names());
+      if (!problems.isEmpty()) {
+        throw new UsageException(problems);
+      }
       return factory.create(parameters, given, NO_ARGUMENTS);
+    }
+
+    /** Whether it remembers a mean of gradients. */
+    public boolean hasMomentum() {
+      return options.contains(MOMENTUM) || options.contains(BETAS);
     }
 
     private Entry with(Registry.Choice<Entry> choice) {
       Factory chosen =
-          (parameters, settings, none) ->
-              choice.make(arguments -> factory.create(parameters, settings, arguments));
+          (parameters, given, none) ->
+              choice.make(arguments -> factory.create(parameters, given, arguments));
       return new Entry(description, arguments, defaultLearningRate, chosen, options);
-    }
-
-    private void check(RuleSettings given) {
-      List<String> problems =
-          given.given().stream()
-              .filter(option -> !options.contains(option))
-              .map(this::notMine)
-              .toList();
-      if (!problems.isEmpty()) {
-        throw new UsageException(problems);
-      }
-    }
-
-    private String notMine(String option) {
-      String owners = ALL.names(entry -> entry.options().contains(option));
-      return "update rule %s: has no use for --%s, which belongs to %s; leave it out or change the rule"
-          .formatted(name(), option, owners);
     }
   }
 
@@ -198,31 +212,35 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
     return choice.entry().with(choice);
   }
 
-  private static UpdateRule momentum(int parameters, RuleSettings given) {
-    double momentum = or(given.momentum(), Momentum.DEFAULT_MOMENTUM);
-    RuleForm form = given.formOr(RuleForm.TENSORFLOW);
-    return Boolean.TRUE.equals(given.nesterov())
+  private static RuleForm form(OptionValues given, RuleForm usual) {
+    return given.has(FORM) ? RuleForm.named(given.get(FORM)) : usual;
+  }
+
+  private static UpdateRule momentum(int parameters, OptionValues given) {
+    double momentum = given.get(MOMENTUM, Momentum.DEFAULT_MOMENTUM);
+    RuleForm form = form(given, RuleForm.TENSORFLOW);
+    return given.get(NESTEROV, 0) == 1
         ? new Nesterov(parameters, momentum, form)
         : new Momentum(parameters, momentum, form);
   }
 
-  private static UpdateRule rmsProp(int parameters, RuleSettings given) {
+  private static UpdateRule rmsProp(int parameters, OptionValues given) {
     return new RmsProp(
         parameters,
-        or(given.rho(), RmsProp.DEFAULT_DECAY),
-        or(given.epsilon(), RmsProp.DEFAULT_EPSILON),
-        given.formOr(RuleForm.TENSORFLOW));
+        given.get(RHO, RmsProp.DEFAULT_DECAY),
+        given.get(EPSILON, RmsProp.DEFAULT_EPSILON),
+        form(given, RuleForm.TENSORFLOW));
   }
 
   private static UpdateRule adam(
-      int parameters, RuleSettings given, RuleForm usual, boolean decouplesDecay) {
-    List<Double> betas = given.betas();
+      int parameters, OptionValues given, RuleForm usual, boolean decouplesDecay) {
+    List<Double> betas = given.get(BETAS, List.of(Adam.DEFAULT_BETA1, Adam.DEFAULT_BETA2));
     return new Adam(
         parameters,
-        betas == null ? Adam.DEFAULT_BETA1 : betas.get(0),
-        betas == null ? Adam.DEFAULT_BETA2 : betas.get(1),
-        or(given.epsilon(), Adam.DEFAULT_EPSILON),
-        given.formOr(usual),
+        betas.get(0),
+        betas.get(1),
+        given.get(EPSILON, Adam.DEFAULT_EPSILON),
+        form(given, usual),
         decouplesDecay);
   }
 }

@@ -5,10 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -88,11 +85,24 @@ class SettingTest {
   }
 
   @Test
-  void aWrongValueIsKeptBesideItsProblem() {
-    Map<String, String> given = new HashMap<>();
-    List<String> problems = new ArrayList<>();
-    RATE.put(given, "file line 3: lr", "2", problems);
-    assertEquals(Map.of("rate", "2"), given);
-    assertEquals(List.of("file line 3: lr: expected above 0, up to 1, found '2'"), problems);
+  void aWrongValueIsNamedWithItsPlace() {
+    String where = "file line 3: lr";
+    var error = assertThrows(UsageException.class, () -> RATE.parse(where, "2"));
+    assertEquals("file line 3: lr: expected above 0, up to 1, found '2'", error.getMessage());
+  }
+
+  @Test
+  void aParserMayHaveMoreToSay() {
+    Setting<String> named =
+        Setting.of(
+            "init",
+            null,
+            JsonForm.TEXT,
+            text -> {
+              throw new UsageException("unknown '" + text + "', did you mean 'normal'?");
+            });
+    var error = assertThrows(UsageException.class, () -> named.parse("--init", "nrmal"));
+    assertEquals("--init: unknown 'nrmal', did you mean 'normal'?", error.getMessage());
+    assertFalse(named.accepts("nrmal"));
   }
 }

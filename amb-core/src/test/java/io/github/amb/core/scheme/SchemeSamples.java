@@ -60,7 +60,7 @@ public final class SchemeSamples {
     for (String word : List.of(words).subList(1, words.length)) {
       String[] pair = word.split("=");
       Setting<?> option =
-          Schemes.options().stream().filter(o -> o.name().equals(pair[0])).findFirst().get();
+          Schemes.ALL.options().stream().filter(o -> o.name().equals(pair[0])).findFirst().get();
       options = options.withText(option, pair[1]);
     }
     return Schemes.named(words[0]).create(options);

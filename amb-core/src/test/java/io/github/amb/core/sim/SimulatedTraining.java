@@ -74,7 +74,10 @@ final class SimulatedTraining {
   }
 
   private static Setting<?> option(String name) {
-    return Schemes.options().stream().filter(o -> o.name().equals(name)).findFirst().orElseThrow();
+    return Schemes.ALL.options().stream()
+        .filter(o -> o.name().equals(name))
+        .findFirst()
+        .orElseThrow();
   }
 
   static Scheme fmb(int batchSize) {

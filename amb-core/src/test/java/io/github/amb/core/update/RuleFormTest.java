@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.amb.core.Seeds;
+import io.github.amb.core.command.OptionValues;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
@@ -85,7 +86,7 @@ class RuleFormTest {
       v = 0.99 * v + 0.01 * g * g;
       w -= rate(t) * g / (Math.sqrt(v) + 1e-3);
     }
-    assertClose(w, run("rms", new RuleSettings(null, null, null, 0.99, 1e-3, RuleForm.PYTORCH)));
+    assertClose(w, run("rms", rms(0.99, RuleForm.PYTORCH)));
   }
 
   /** {@code tf.compat.v1.train.RMSPropOptimizer} starts at 1, {@code keras.optimizers} at 0. */
@@ -99,7 +100,7 @@ class RuleFormTest {
       v = 0.95 * v + 0.05 * g * g;
       w -= rate(t) * g / Math.sqrt(v + 1e-3);
     }
-    assertClose(w, run("rms", new RuleSettings(null, null, null, 0.95, 1e-3, form)));
+    assertClose(w, run("rms", rms(0.95, form)));
   }
 
   /** {@code torch.optim.Adam}: both moments corrected, eps added to the corrected root. */
@@ -168,7 +169,11 @@ class RuleFormTest {
 
   @Test
   void aSettingThatARuleLacksIsRejected() {
-    var all = new RuleSettings(0.9, true, List.of(0.9, 0.99), 0.9, 1e-8, RuleForm.PYTORCH);
+    OptionValues all =
+        settings(0.9, true, RuleForm.PYTORCH)
+            .with(UpdateRules.BETAS, List.of(0.9, 0.99))
+            .with(UpdateRules.RHO, 0.9)
+            .with(UpdateRules.EPSILON, 1e-8);
     String message =
         assertThrows(UsageException.class, () -> UpdateRules.named("rms").create(1, all))
             .getMessage();
@@ -178,21 +183,31 @@ class RuleFormTest {
             .map(
                 entry ->
                     ("update rule rms: has no use for --%s, which belongs to %s; leave it out or"
-                            + " change the rule")
+                            + " change the update rule")
                         .formatted(entry[0], entry[1]))
             .collect(Collectors.joining("\n")),
         message);
   }
 
-  private static RuleSettings settings(double momentum, boolean nesterov, RuleForm form) {
-    return new RuleSettings(momentum, nesterov, null, null, null, form);
+  private static OptionValues settings(double momentum, boolean nesterov, RuleForm form) {
+    return form(form)
+        .with(UpdateRules.MOMENTUM, momentum)
+        .with(UpdateRules.NESTEROV, nesterov ? 1 : 0);
   }
 
-  private static RuleSettings adam(RuleForm form) {
-    return new RuleSettings(null, null, List.of(0.8, 0.95), null, 1e-2, form);
+  private static OptionValues adam(RuleForm form) {
+    return form(form).with(UpdateRules.BETAS, List.of(0.8, 0.95)).with(UpdateRules.EPSILON, 1e-2);
   }
 
-  private double run(String name, RuleSettings settings) {
+  private static OptionValues rms(double rho, RuleForm form) {
+    return form(form).with(UpdateRules.RHO, rho).with(UpdateRules.EPSILON, 1e-3);
+  }
+
+  private static OptionValues form(RuleForm form) {
+    return OptionValues.NONE.with(UpdateRules.FORM, form == null ? null : form.toString());
+  }
+
+  private double run(String name, OptionValues settings) {
     UpdateRule rule = UpdateRules.named(name).create(1, settings);
     float[] w = {(float) W};
     for (int t = 1; t <= STEPS; t++) {

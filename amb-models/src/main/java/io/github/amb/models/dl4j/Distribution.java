@@ -2,6 +2,7 @@ package io.github.amb.models.dl4j;
 
 import io.github.amb.core.command.Decimal;
 import io.github.amb.core.command.Suggestion;
+import io.github.amb.core.command.UsageException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -60,7 +61,7 @@ public record Distribution(Kind kind, double scale) {
    * Parses {@code NAME} or {@code NAME:SCALE}. The scale is the standard deviation or the bound,
    * 0.05 by default; only some kinds have one.
    *
-   * @throws IllegalArgumentException if the text is not a distribution
+   * @throws UsageException if the text is not a distribution
    */
   public static Distribution parse(String text) {
     String[] parts = text.split(":", 2);
@@ -70,18 +71,18 @@ public record Distribution(Kind kind, double scale) {
             .findFirst()
             .orElseThrow(
                 () ->
-                    new IllegalArgumentException(
+                    new UsageException(
                         "unknown distribution '%s'%s"
                             .formatted(parts[0], Suggestion.forName(parts[0], names()))));
     if (!kind.isScaled()) {
       if (parts.length > 1) {
-        throw new IllegalArgumentException(kind + " has no scale; leave it out");
+        throw new UsageException(kind + " has no scale; leave it out");
       }
       return new Distribution(kind, Double.NaN);
     }
     double scale = parts.length > 1 ? Decimal.real(parts[1]) : USUAL_SCALE;
     if (!(scale > 0 && scale < Float.MAX_VALUE)) {
-      throw new IllegalArgumentException("expected a scale above 0 after the colon");
+      throw new UsageException("expected a scale above 0 after the colon");
     }
     return new Distribution(kind, scale);
   }

@@ -81,6 +81,6 @@ class DistributionTest {
         "normal:1:2"
       })
   void anythingElseIsNoInitialization(String text) {
-    assertThrows(IllegalArgumentException.class, () -> Initialization.parse(text));
+    assertThrows(RuntimeException.class, () -> Initialization.parse(text));
   }
 }

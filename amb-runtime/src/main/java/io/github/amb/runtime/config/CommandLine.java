@@ -51,7 +51,7 @@ public record CommandLine(Settings settings, String help, boolean printConfig, b
     OptionTokens tokens = OptionTokens.of(options(), arguments, problems);
     var typed = tokens.line();
     if (typed.hasOption(HELP)) {
-      return new CommandLine(new Settings(Map.of()), typed.getOptionValue(HELP, ""), false, false);
+      return new CommandLine(Settings.NONE, typed.getOptionValue(HELP, ""), false, false);
     }
     List<ConfigLayer> files = files(typed, problems);
     Settings settings = layered(files, typedOptions(tokens, problems));
@@ -76,12 +76,12 @@ public record CommandLine(Settings settings, String help, boolean printConfig, b
 
   /** A later file wins over an earlier one, and what was typed over all files. */
   private static Settings layered(List<ConfigLayer> files, Settings typed) {
-    Settings always = new Settings(Map.of());
+    Settings always = Settings.NONE;
     for (ConfigLayer file : files) {
       always = file.always().over(always);
     }
     String scheme = typed.over(always).get(TrainSettings.SCHEME);
-    Settings settings = new Settings(Map.of());
+    Settings settings = Settings.NONE;
     for (ConfigLayer file : files) {
       settings = file.of(scheme).over(settings);
     }
@@ -128,10 +128,11 @@ public record CommandLine(Settings settings, String help, boolean printConfig, b
 
   private static Settings typedOptions(OptionTokens tokens, List<String> problems) {
     var typed = tokens.line();
-    Map<String, String> given = positional(tokens.words(), problems);
-    Set<String> words = Set.copyOf(given.keySet());
+    Settings.Reader given = new Settings.Reader();
+    positional(tokens.words(), given, problems);
+    Settings words = given.settings();
     if (typed.hasOption(QUIET)) {
-      TrainSettings.PROGRESS.put(given, "--quiet", RunView.NONE, problems);
+      given.put(TrainSettings.PROGRESS, "--quiet", RunView.NONE, Settings.COMMAND_LINE, problems);
     }
     Map<String, Setting<?>> settings = byName();
     for (Option option : typed.getOptions()) {
@@ -139,28 +140,25 @@ public record CommandLine(Settings settings, String help, boolean printConfig, b
       if (setting != null) {
         String where = "--" + option.getLongOpt();
         String value = option.getValue(String.valueOf(setting.implied()));
-        if (words.contains(setting.name())) {
+        if (words.has(setting)) {
           problems.add(PlacedOptions.second(where, value));
         }
-        setting.put(given, where, value, problems);
+        given.put(setting, where, value, Settings.COMMAND_LINE, problems);
       }
     }
-    Map<String, String> origins = new LinkedHashMap<>();
-    given.keySet().forEach(name -> origins.put(name, Settings.COMMAND_LINE));
-    return new Settings(given, origins);
+    return given.settings();
   }
 
-  private static Map<String, String> positional(List<String> words, List<String> problems) {
-    Map<String, String> given = new LinkedHashMap<>();
+  private static void positional(List<String> words, Settings.Reader given, List<String> problems) {
     for (int i = 0; i < words.size(); i++) {
       if (i < TrainSettings.POSITIONAL.size()) {
         Setting<?> setting = TrainSettings.POSITIONAL.get(i);
-        setting.put(given, setting.name().replace('-', ' '), words.get(i), problems);
+        String where = setting.name().replace('-', ' ');
+        given.put(setting, where, words.get(i), Settings.COMMAND_LINE, problems);
       } else {
         problems.add(EXPECTED + "also '" + words.get(i) + "'");
       }
     }
-    return given;
   }
 
   private static Map<String, String> programHelp() {

@@ -138,7 +138,7 @@ public final class Help {
   private static void addScheme(StringBuilder text, Schemes.Entry scheme) {
     text.append(wrap("scheme " + scheme.name() + ": " + scheme.summary(), COLUMNS)).append('\n');
     for (Setting<?> option : scheme.options()) {
-      addOption(text.append('\n'), TrainSettings.schemeSetting(option.name()));
+      addOption(text.append('\n'), option);
     }
     if (scheme.options().isEmpty()) {
       text.append("  It has no options of its own.\n");

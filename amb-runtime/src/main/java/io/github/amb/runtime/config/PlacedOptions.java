@@ -1,7 +1,6 @@
 package io.github.amb.runtime.config;
 
 import io.github.amb.core.command.Setting;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -11,8 +10,7 @@ import java.util.Map;
  */
 public final class PlacedOptions {
   private final Map<String, Setting<?>> known = CommandLine.byName();
-  private final Map<String, String> given = new LinkedHashMap<>();
-  private final Map<String, String> places = new LinkedHashMap<>();
+  private final Settings.Reader given = new Settings.Reader();
 
   /**
    * Adds an option, and checks its name and value.
@@ -36,11 +34,10 @@ public final class PlacedOptions {
     } else if (value == null) {
       problems.add("%s: expected %s, found no single value".formatted(where, setting.range()));
     } else {
-      if (given.containsKey(setting.name())) {
+      if (given.has(setting)) {
         problems.add(second(where, value));
       }
-      setting.put(given, where, value, problems);
-      places.put(setting.name(), place);
+      given.put(setting, where, value, place, problems);
     }
   }
 
@@ -51,6 +48,6 @@ public final class PlacedOptions {
 
   /** The options added so far; all others have their defaults. */
   public Settings settings() {
-    return new Settings(given, places);
+    return given.settings();
   }
 }

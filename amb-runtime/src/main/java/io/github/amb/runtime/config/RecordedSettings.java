@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -32,8 +31,7 @@ public final class RecordedSettings {
   private final Path file;
   private final JsonParser json;
   private final List<String> problems = new ArrayList<>();
-  private final Map<String, String> given = new LinkedHashMap<>();
-  private final Map<String, String> places = new LinkedHashMap<>();
+  private final Settings.Reader given = new Settings.Reader();
 
   private RecordedSettings(Path file, JsonParser json) {
     this.file = file;
@@ -90,8 +88,8 @@ public final class RecordedSettings {
         again = again.without(setting);
       }
     }
-    for (Setting<?> option : Schemes.options()) {
-      again = again.without(TrainSettings.schemeSetting(option.name()));
+    for (Setting<?> option : Schemes.ALL.options()) {
+      again = again.without(option);
     }
     // The costs that were measured are there as numbers.
     return new ConfigLayer(again.without(TrainSettings.COST), sections(recorded));
@@ -100,10 +98,9 @@ public final class RecordedSettings {
   private static Map<String, Settings> sections(Settings recorded) {
     Map<String, Settings> sections = new HashMap<>();
     for (Schemes.Entry scheme : Schemes.ALL.all()) {
-      Settings own = new Settings(Map.of());
+      Settings own = Settings.NONE;
       for (Setting<?> option : scheme.options()) {
-        Setting<String> setting = TrainSettings.schemeSetting(option.name());
-        own = recorded.has(setting) ? own.with(setting, recorded) : own;
+        own = recorded.has(option) ? own.with(option, recorded) : own;
       }
       sections.put(scheme.name(), own);
     }
@@ -142,7 +139,7 @@ public final class RecordedSettings {
     if (!problems.isEmpty()) {
       throw new UsageException(problems.stream().map(ConfigFile::inOneLine).toList());
     }
-    return new Settings(given, places);
+    return given.settings();
   }
 
   private void readOptions() throws IOException {
@@ -159,8 +156,7 @@ public final class RecordedSettings {
       if (value == null) {
         problems.add("%s: expected %s, found no single value".formatted(where, setting.range()));
       } else {
-        setting.put(given, where, value, problems);
-        places.put(setting.name(), place);
+        given.put(setting, where, value, place, problems);
       }
     }
   }

@@ -1,36 +1,72 @@
 package io.github.amb.runtime.config;
 
+import io.github.amb.core.command.OptionValues;
 import io.github.amb.core.command.Setting;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.scheme.Schemes;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The values of all options of a run. Immutable. */
+/** The values of all options of a run, parsed and checked once. Immutable. */
 public final class Settings {
+  /** No option has a value of its own. */
+  public static final Settings NONE = new Settings(Map.of());
+
   /** Origin of a value that was typed. */
   static final String COMMAND_LINE = "command line";
 
   private static final String DEFAULT = "default";
   private static final String DERIVED = "follows from other options";
 
-  private final Map<String, String> given;
-  private final Map<String, String> origins;
+  private final Map<String, Given> given;
 
   /**
-   * @param given text of each option that was given, by long name; already checked
+   * A value that was given.
+   *
+   * @param value of the option's type
+   * @param text what was written
+   * @param origin {@link #COMMAND_LINE}, {@link #DERIVED}, or file and line
    */
-  Settings(Map<String, String> given) {
-    this(given, Map.of());
+  private record Given(Object value, String text, String origin) {}
+
+  private Settings(Map<String, Given> given) {
+    this.given = given;
   }
 
-  /**
-   * @param given text of each given option, by long name; already checked
-   * @param origins {@link #COMMAND_LINE}, or file and line, of the given values, by long name
-   */
-  Settings(Map<String, String> given, Map<String, String> origins) {
-    this.given = Map.copyOf(given);
-    this.origins = Map.copyOf(origins);
+  /** Collects values as they are read. */
+  static final class Reader {
+    private final Map<String, Given> given = new LinkedHashMap<>();
+
+    /**
+     * Adds a value, in place of an earlier one.
+     *
+     * @param where where {@code text} was found, such as {@code --workers}, for a message
+     * @param origin {@link #COMMAND_LINE}, or file and line
+     * @param problems receives a line if the value is not of the type or out of range
+     */
+    void put(Setting<?> setting, String where, String text, String origin, List<String> problems) {
+      Object value = null;
+      try {
+        value = setting.parse(where, text);
+      } catch (UsageException e) {
+        problems.add(e.getMessage());
+      }
+      given.put(setting.name(), new Given(value, text, origin));
+    }
+
+    boolean has(Setting<?> setting) {
+      return given.containsKey(setting.name());
+    }
+
+    /** The values added so far; those out of range are missing. */
+    Settings settings() {
+      Map<String, Given> valid = new LinkedHashMap<>(given);
+      valid.values().removeIf(value -> value.value() == null);
+      return new Settings(valid);
+    }
   }
 
   /**
@@ -40,25 +76,27 @@ public final class Settings {
    * @param recorded values by long name; not modified
    */
   public static Settings of(Map<String, Object> recorded) {
-    Settings settings = new Settings(Map.of());
+    Settings settings = NONE;
     for (Setting<?> setting : TrainSettings.ALL) {
       Object value = recorded.get(setting.name());
       if (value != null) {
-        settings = settings.with(setting, Setting.typed(value));
+        settings = settings.with(setting, value);
       }
     }
     return settings;
   }
 
   /** The value given, or the default, or null if there is neither. */
+  @SuppressWarnings("unchecked") // Options of one name have one type.
   public <T> T get(Setting<T> setting) {
-    String text = given.get(setting.name());
-    return text == null ? setting.fallback() : setting.parser().apply(text);
+    Given found = given.get(setting.name());
+    return found == null ? setting.fallback() : (T) found.value();
   }
 
   /** The text of a value that was given; null if none was. */
   public String given(Setting<?> setting) {
-    return given.get(setting.name());
+    Given found = given.get(setting.name());
+    return found == null ? null : found.text();
   }
 
   /** Whether a value was given. */
@@ -71,39 +109,58 @@ public final class Settings {
     return Objects.equals(get(setting), setting.fallback());
   }
 
-  /** These settings with one value changed. */
+  /** The values of some options that were given. */
+  public OptionValues values(Collection<Setting<?>> options) {
+    OptionValues values = OptionValues.NONE;
+    for (Setting<?> option : options) {
+      values = has(option) ? with(values, option) : values;
+    }
+    return values;
+  }
+
+  private <T> OptionValues with(OptionValues values, Setting<T> option) {
+    return values.with(option, get(option));
+  }
+
+  /**
+   * These settings with one value changed.
+   *
+   * @param value of the option's type, or its text
+   */
   public Settings with(Setting<?> setting, Object value) {
-    boolean same = has(setting) && get(setting).equals(setting.parser().apply(value.toString()));
-    return same ? this : new Settings(Map.of(setting.name(), value.toString())).over(this);
+    String text = Setting.typed(value);
+    Object parsed = setting.parser().apply(text);
+    return has(setting) && get(setting).equals(parsed)
+        ? this
+        : with(setting.name(), new Given(parsed, text, DERIVED));
   }
 
   /** These settings with the value that {@code others} have for one setting. */
   public Settings with(Setting<?> setting, Settings others) {
-    String name = setting.name();
-    Map<String, String> value = Map.of(name, others.given.get(name));
-    return new Settings(value, Map.of(name, others.origin(setting))).over(this);
+    return with(setting.name(), others.given.get(setting.name()));
+  }
+
+  private Settings with(String name, Given value) {
+    return new Settings(Map.of(name, value)).over(this);
   }
 
   /** These settings, completed by values of {@code others}. */
   public Settings over(Settings others) {
-    Map<String, String> all = new LinkedHashMap<>(others.given);
+    Map<String, Given> all = new LinkedHashMap<>(others.given);
     all.putAll(given);
-    Map<String, String> from = new LinkedHashMap<>(others.origins);
-    from.keySet().removeAll(given.keySet());
-    from.putAll(origins);
-    return new Settings(all, from);
+    return new Settings(all);
   }
 
   /** These settings without the value of an option. */
   Settings without(Setting<?> setting) {
-    Map<String, String> others = new LinkedHashMap<>(given);
+    Map<String, Given> others = new LinkedHashMap<>(given);
     others.remove(setting.name());
-    return new Settings(others, origins);
+    return new Settings(others);
   }
 
   /** Where a value is from: the default, file and line, the command line, or other options. */
   public String origin(Setting<?> setting) {
-    return has(setting) ? origins.getOrDefault(setting.name(), DERIVED) : DEFAULT;
+    return has(setting) ? given.get(setting.name()).origin() : DEFAULT;
   }
 
   /** Whether a value was not typed but follows from others. */
@@ -113,15 +170,20 @@ public final class Settings {
 
   /** File and line of a value; empty if it is not from a file. */
   public String place(Setting<?> setting) {
-    String origin = origins.getOrDefault(setting.name(), "");
-    return origin.equals(COMMAND_LINE) || origin.equals(DERIVED) ? "" : origin;
+    String origin = origin(setting);
+    return List.of(COMMAND_LINE, DERIVED, DEFAULT).contains(origin) ? "" : origin;
   }
 
-  /** Every option's value by name, defaults included, in the order of {@code --help}. */
+  /**
+   * Every option's value by name, in the order of {@code --help}. Defaults are included, but for
+   * those of schemes' options, whose values are as they were written.
+   */
   public Map<String, Object> all() {
+    List<Setting<?>> ofSchemes = Schemes.ALL.options();
     Map<String, Object> all = new LinkedHashMap<>();
     for (Setting<?> setting : TrainSettings.ALL) {
-      all.put(setting.name(), get(setting));
+      boolean written = ofSchemes.contains(setting);
+      all.put(setting.name(), written ? given(setting) : get(setting));
     }
     return all;
   }
@@ -130,7 +192,7 @@ public final class Settings {
   public List<String> toArguments() {
     return given.entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
-        .map(e -> "--" + e.getKey() + "=" + e.getValue())
+        .map(e -> "--" + e.getKey() + "=" + e.getValue().text())
         .toList();
   }
 }

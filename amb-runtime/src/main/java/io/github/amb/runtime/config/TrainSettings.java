@@ -3,7 +3,6 @@ package io.github.amb.runtime.config;
 import static io.github.amb.core.command.Setting.*;
 
 import io.github.amb.core.codec.Codecs;
-import io.github.amb.core.command.Decimal;
 import io.github.amb.core.command.JsonForm;
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
@@ -12,7 +11,6 @@ import io.github.amb.core.gradient.Sharding;
 import io.github.amb.core.plugin.Registry;
 import io.github.amb.core.schedule.Schedules;
 import io.github.amb.core.scheme.Schemes;
-import io.github.amb.core.update.RuleForm;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.master.DivergedException;
 import io.github.amb.models.data.Augmentation;
@@ -30,11 +28,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The options of a training run. Adding one is one constant here and its place in a group. */
@@ -173,15 +169,6 @@ public final class TrainSettings {
   public static final Setting<Integer> SPLIT_BY_CLASS =
       integer("split-by-class", 0, 0, 1).help("1 is ESync's name for shards by-class").implying(1);
 
-  /** The options of schemes, by the schemes themselves. */
-  private static final Map<String, Setting<String>> SCHEME_SETTINGS =
-      Schemes.options().stream()
-          .map(TrainSettings::untyped)
-          .collect(Collectors.toMap(Setting::name, s -> s, (a, b) -> a, LinkedHashMap::new));
-
-  public static final Setting<String> AMB_TIME_LIMIT = schemeSetting("amb-time-limit");
-  public static final Setting<String> AMB_NUM_PARTITIONS = schemeSetting("amb-num-partitions");
-
   public static final Setting<String> INDUCE =
       named("induce", "none", DelayModels.ALL)
           .in(String.join(", ", DelayModels.ALL.names()) + ", or mean,std,weight;… in seconds")
@@ -261,26 +248,6 @@ public final class TrainSettings {
               "repeat the run there in virtual time, with its options and its workers' recorded"
                   + " delays, computing times and numbers of partitions");
 
-  public static final Setting<Double> MOMENTUM =
-      share("momentum", null)
-          .help("mom: share of the accumulated gradient kept per step; default 0.9");
-  public static final Setting<Integer> NESTEROV =
-      integer("nesterov", null, 0, 1).help("mom: 1 for Nesterov's momentum").implying(1);
-  public static final Setting<List<Double>> BETAS =
-      share("betas", null)
-          .list(null)
-          .in("two numbers from 0 up to less than 1, as 0.9,0.999", values -> values.size() == 2)
-          .help("adm, adamw: decay of the two moments; default 0.9,0.999");
-  public static final Setting<Double> RHO =
-      share("rho", null).help("rms: decay of the square; default 0.9");
-  public static final Setting<Double> EPSILON =
-      positive("epsilon", null)
-          .help("rms, adm, adamw: added to divisors; default 1e-10 with rms, else 1e-8");
-  public static final Setting<String> RULE_FORM =
-      oneOf("rule-form", null, RuleForm.names())
-          .help(
-              "mom, rms, adm, adamw: the library whose formula is used (place of rate and epsilon,"
-                  + " first mean square); default pytorch with adamw, else tensorflow");
   public static final Setting<Double> CLIP_NORM =
       positive("clip-norm", null)
           .help("scale the mean gradient of all parameters down to this norm; default: none");
@@ -294,35 +261,6 @@ public final class TrainSettings {
           .or("lr", "starter-learning-rate");
   public static final Setting<String> LRATE_SCHEDULE =
       named("lrate-schedule", "const", Schedules.ALL).help("how the learning rate changes");
-  public static final Setting<Long> LRATE_WARMUP_STEPS =
-      integral("lrate-warmup-steps", 0L)
-          .in("0 or more", v -> v >= 0)
-          .help("steps of a straight line to the learning rate, before the schedule begins");
-  public static final Setting<Double> LRATE_WARMUP_FACTOR =
-      real("lrate-warmup-factor", 0.01)
-          .in("0 to 1", v -> v >= 0 && v <= 1)
-          .help("share of the learning rate in the first step of the warm-up");
-  public static final Setting<Double> LRATE_LINEAR_END =
-      positive("lrate-linear-end", 0.01).help("linear: rate at the last step");
-  public static final Setting<Integer> LRATE_EXP_DECAY_STEPS =
-      integer("lrate-exp-decay-steps", 50, 1).help("exponential: steps per decay");
-  public static final Setting<Double> LRATE_EXP_RATE =
-      positive("lrate-exp-rate", 0.9).help("exponential: factor per decay");
-  public static final Setting<Integer> LRATE_EXP_STAIRCASE =
-      integer("lrate-exp-staircase", 1, 0, 1).help("exponential: 1 decays in stairs, 0 smoothly");
-  public static final Setting<List<Double>> LRATE_EPOCHS_EVERY =
-      positive("lrate-epochs-every", null)
-          .list(List.of(10.0))
-          .in("epochs above 0, as 10 or 30,60,80")
-          .help("epochs: when to decay");
-  public static final Setting<Double> LRATE_EPOCHS_FRAC =
-      positive("lrate-epochs-frac", 0.5).help("epochs: factor per decay");
-  public static final Setting<Double> LRATE_SQRT_K =
-      notNegative("lrate-sqrt-k", 1.0).help("inverse-sqrt: K in K + sqrt(t / mu)");
-  public static final Setting<Double> LRATE_SQRT_MU =
-      positive("lrate-sqrt-mu", 1.0)
-          .help(
-              "inverse-sqrt: mu in K + sqrt(t / mu); that of AMB's paper is the examples per step");
   public static final Setting<Double> WEIGHT_DECAY =
       notNegative("weight-decay", 5e-4)
           .help("L2 penalty, on weights, once per step; adamw: decoupled");
@@ -504,37 +442,24 @@ public final class TrainSettings {
           new OptionGroup(
               "scheme",
               "who waits for whom, with the options of each scheme",
-              Stream.<Setting<?>>concat(
-                      Stream.of(SCHEME, BATCH_SIZE), SCHEME_SETTINGS.values().stream())
-                  .toList()),
+              all(List.of(SCHEME, BATCH_SIZE), Schemes.ALL.options())),
           new OptionGroup(
               "update-rule",
               "how gradients become parameters",
-              UPDATE_RULE,
-              MOMENTUM,
-              NESTEROV,
-              BETAS,
-              RHO,
-              EPSILON,
-              RULE_FORM,
-              WEIGHT_DECAY,
-              CLIP_NORM,
-              CLIP_VALUE),
+              all(
+                  List.of(UPDATE_RULE),
+                  UpdateRules.ALL.options(),
+                  List.of(WEIGHT_DECAY, CLIP_NORM, CLIP_VALUE))),
           new OptionGroup(
               "rate",
               "the learning rate and its schedule",
-              LEARNING_RATE,
-              LRATE_SCHEDULE,
-              LRATE_WARMUP_STEPS,
-              LRATE_WARMUP_FACTOR,
-              LRATE_LINEAR_END,
-              LRATE_EXP_DECAY_STEPS,
-              LRATE_EXP_RATE,
-              LRATE_EXP_STAIRCASE,
-              LRATE_EPOCHS_EVERY,
-              LRATE_EPOCHS_FRAC,
-              LRATE_SQRT_K,
-              LRATE_SQRT_MU),
+              all(
+                  List.of(
+                      LEARNING_RATE,
+                      LRATE_SCHEDULE,
+                      Schedules.WARM_UP_STEPS,
+                      Schedules.WARM_UP_FACTOR),
+                  Schedules.ALL.options())),
           new OptionGroup(
               "stop",
               "when training ends",
@@ -602,44 +527,43 @@ public final class TrainSettings {
       GROUPS.stream().<Setting<?>>flatMap(group -> group.settings().stream()).toList();
 
   static {
+    List<Registry.Entry> entries = new ArrayList<>(Schemes.ALL.all());
+    entries.addAll(UpdateRules.ALL.all());
+    entries.addAll(Schedules.ALL.all());
     List<Setting<?>> others = new ArrayList<>(ALL);
-    others.removeAll(SCHEME_SETTINGS.values());
+    entries.forEach(entry -> others.removeAll(entry.options()));
     Set<String> taken = new HashSet<>(CommandLine.PROGRAM_NAMES);
     others.forEach(setting -> taken.addAll(setting.names()));
-    checkNames(Schemes.ALL.all(), taken);
+    checkNames(entries, taken);
   }
 
   private TrainSettings() {}
 
   /**
-   * Checks that each name of a scheme's option has one meaning; schemes may share an option.
+   * Checks that each name of an option has one meaning; entries may share an option.
    *
-   * @param taken names of what is no option of a scheme
+   * @param taken names of what is no option of an entry
    * @throws UsageException if something else has the name of an option
    */
-  static void checkNames(List<Schemes.Entry> schemes, Set<String> taken) {
+  static void checkNames(List<? extends Registry.Entry> entries, Set<String> taken) {
     Map<String, Setting<?>> owners = new HashMap<>();
-    for (Schemes.Entry scheme : schemes) {
-      for (Setting<?> option : scheme.options()) {
+    for (Registry.Entry entry : entries) {
+      for (Setting<?> option : entry.options()) {
         for (String name : option.names()) {
           Setting<?> owner = owners.putIfAbsent(name, option);
           if (taken.contains(name) || owner != null && !owner.equals(option)) {
             throw new UsageException(
-                "scheme %s: expected an option name that nothing else has, found --%s; rename it"
-                    .formatted(scheme.name(), name));
+                "%s: expected an option name that nothing else has, found --%s; rename it"
+                    .formatted(entry.name(), name));
           }
         }
       }
     }
   }
 
-  /**
-   * The setting of a scheme's option.
-   *
-   * @param name of one of {@link Schemes#options}
-   */
-  public static Setting<String> schemeSetting(String name) {
-    return SCHEME_SETTINGS.get(name);
+  @SafeVarargs
+  private static List<Setting<?>> all(List<Setting<?>>... parts) {
+    return Stream.of(parts).<Setting<?>>flatMap(List::stream).toList();
   }
 
   /** The setting of a long name, or null. */
@@ -647,23 +571,10 @@ public final class TrainSettings {
     return ALL.stream().filter(setting -> setting.name().equals(name)).findFirst().orElse(null);
   }
 
-  /** An option of schemes, as text that the scheme parses; without a value unless given. */
-  static Setting<String> untyped(Setting<?> option) {
-    return Setting.<String>of(option.name(), null, option.form(), t -> t)
-        .in(option.rangeAndDefault(), option::accepts)
-        .help(option.help())
-        .or(option.aliases().toArray(String[]::new))
-        .implying(option.implied() == null ? null : typed(option.implied()));
-  }
-
   private static Setting<String> address(String name) {
     return Setting.<String>of(name, null, JsonForm.NUMBER_OR_TEXT, t -> t)
         .in(ListenAddress.RANGE, t -> ListenAddress.parse(t) != null)
         .as(Role.PLACE);
-  }
-
-  private static Setting<Long> integral(String name, Long fallback) {
-    return Setting.of(name, fallback, JsonForm.INTEGER, Decimal::whole);
   }
 
   private static Setting<Double> cost(String name, Double fallback) {
@@ -673,16 +584,6 @@ public final class TrainSettings {
   private static Setting<String> path(String name, String fallback) {
     return Setting.of(name, fallback, JsonForm.TEXT, t -> Path.of(t).toString())
         .in("a directory", t -> !t.isBlank());
-  }
-
-  /** One of some words; the first is the default. */
-  private static Setting<String> oneOf(String name, String... words) {
-    return oneOf(name, words[0], List.of(words));
-  }
-
-  private static Setting<String> oneOf(String name, String fallback, List<String> words) {
-    return Setting.of(name, fallback, JsonForm.choice(words), t -> t)
-        .in(among(words), words::contains);
   }
 
   /** A name in a registry, which a user may write as an alias; arguments may follow. */

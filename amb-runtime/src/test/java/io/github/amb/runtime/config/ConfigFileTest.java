@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.schedule.Schedules;
+import io.github.amb.core.scheme.AnytimeOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +43,7 @@ class ConfigFileTest {
     assertEquals(64, settings.get(TrainSettings.BATCH_SIZE));
     assertEquals(1e-3, settings.get(TrainSettings.LEARNING_RATE));
     assertEquals("cedar", settings.get(TrainSettings.INDUCE));
-    assertEquals(List.of(30.0, 60.5), settings.get(TrainSettings.LRATE_EPOCHS_EVERY));
+    assertEquals(List.of(30.0, 60.5), settings.get(Schedules.EPOCHS_EVERY));
     assertEquals(Double.POSITIVE_INFINITY, settings.get(TrainSettings.MAX_TIME));
   }
 
@@ -100,10 +102,10 @@ class ConfigFileTest {
 
   @ParameterizedTest
   @CsvSource({"amb, 0.5, 9", "fmb, , 4"})
-  void aSectionAppliesToItsScheme(String scheme, String limit, long steps) throws IOException {
+  void aSectionAppliesToItsScheme(String scheme, Double limit, long steps) throws IOException {
     String yaml = "steps: 4\namb:\n  amb-time-limit: 0.5\n  steps: 9\nfmb: {}\n";
     Settings settings = read(yaml, "--scheme", scheme);
-    assertEquals(limit, settings.get(TrainSettings.AMB_TIME_LIMIT));
+    assertEquals(limit, settings.get(AnytimeOptions.TIME_LIMIT));
     assertEquals(steps, settings.get(TrainSettings.LAST_STEP));
   }
 
@@ -175,9 +177,9 @@ class ConfigFileTest {
   @Test
   void aRunGivesAnotherSchemeOnlyTheOptionsItHas() throws IOException {
     recordedRun("\"amb-time-limit\": 0.5, \"amb-num-partitions\": 8");
-    assertEquals("8", again("--last-step=9").get(TrainSettings.AMB_NUM_PARTITIONS));
-    assertFalse(again("--scheme=fmb").has(TrainSettings.AMB_NUM_PARTITIONS));
-    assertEquals("0.5", again("--scheme=anytime-sgd").get(TrainSettings.AMB_TIME_LIMIT));
+    assertEquals(8, again("--last-step=9").get(AnytimeOptions.NUM_PARTITIONS));
+    assertFalse(again("--scheme=fmb").has(AnytimeOptions.NUM_PARTITIONS));
+    assertEquals(0.5, again("--scheme=anytime-sgd").get(AnytimeOptions.TIME_LIMIT));
   }
 
   private void recordedRun(String options) throws IOException {

@@ -45,7 +45,7 @@ class PrintedConfigTest {
     List<String> lines = lines(settings);
     String without = lines.get(lines.size() - 1);
     for (Setting<?> setting : TrainSettings.ALL) {
-      boolean valued = settings.get(setting) != null;
+      boolean valued = settings.all().get(setting.name()) != null;
       assertEquals(
           valued,
           lines.stream().anyMatch(line -> line.matches("(# )?" + setting.name() + ": .*")),

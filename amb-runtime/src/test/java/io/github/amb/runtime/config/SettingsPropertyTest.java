@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.schedule.Schedules;
+import io.github.amb.core.scheme.AnytimeOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,14 +69,14 @@ class SettingsPropertyTest {
     values.put(TrainSettings.SEED, Arbitraries.longs());
     values.put(
         TrainSettings.TEST_SIZE, Arbitraries.integers().greaterOrEqual(-1).filter(v -> v != 0));
-    values.put(TrainSettings.AMB_TIME_LIMIT, positive);
+    values.put(AnytimeOptions.TIME_LIMIT, positive);
     values.put(TrainSettings.WEIGHT_DECAY, positive);
     values.put(TrainSettings.LEARNING_RATE, Arbitraries.of(1e-12, 1e-3, 5E-4, 1e5, 1e22));
     values.put(TrainSettings.MAX_TIME, Arbitraries.of(Double.POSITIVE_INFINITY, 0.1, 3e9));
-    values.put(TrainSettings.LRATE_EPOCHS_EVERY, Arbitraries.of("10", "30,60.5", "1e-3"));
+    values.put(Schedules.EPOCHS_EVERY, Arbitraries.of("10", "30,60.5", "1e-3"));
     values.put(TrainSettings.LRATE_SCHEDULE, Arbitraries.of("const", "linear", "epochs"));
     values.put(TrainSettings.INDUCE, Arbitraries.of("none", "cedar", "0,0,.4; .1,0,.6"));
-    Arbitrary<Settings> all = Arbitraries.just(new Settings(Map.of()));
+    Arbitrary<Settings> all = Arbitraries.just(Settings.NONE);
     for (Map.Entry<Setting<?>, Arbitrary<?>> entry : values.entrySet()) {
       Arbitrary<?> value = entry.getValue().optional();
       all =

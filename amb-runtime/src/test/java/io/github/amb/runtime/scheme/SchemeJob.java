@@ -70,7 +70,7 @@ record SchemeJob(String scheme, Map<String, String> options) {
 
   private Scheme make(int workers) {
     SchemeOptions given = new SchemeOptions(BATCH, workers);
-    for (Setting<?> option : Schemes.options()) {
+    for (Setting<?> option : Schemes.ALL.options()) {
       given = given.withText(option, options.get(option.name()));
     }
     return Schemes.named(scheme).create(given);

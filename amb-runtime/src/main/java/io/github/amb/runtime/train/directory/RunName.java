@@ -4,6 +4,7 @@ import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.scheme.AnytimeOptions;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.config.Settings;
@@ -26,8 +27,8 @@ final class RunName {
           SCHEME,
           UPDATE_RULE,
           BATCH_SIZE,
-          AMB_TIME_LIMIT,
-          AMB_NUM_PARTITIONS,
+          AnytimeOptions.TIME_LIMIT,
+          AnytimeOptions.NUM_PARTITIONS,
           INDUCE,
           WORKERS,
           SEED,
@@ -69,9 +70,9 @@ final class RunName {
     name.append(data.substring(data.lastIndexOf('/') + 1));
     name.append("__").append(settings.get(SCHEME)).append('_').append(settings.get(UPDATE_RULE));
     name.append('_').append(settings.get(BATCH_SIZE));
-    if (settings.has(AMB_TIME_LIMIT) && settings.has(AMB_NUM_PARTITIONS)) {
-      name.append("__").append(settings.get(AMB_TIME_LIMIT));
-      name.append('_').append(settings.get(AMB_NUM_PARTITIONS));
+    if (settings.has(AnytimeOptions.TIME_LIMIT) && settings.has(AnytimeOptions.NUM_PARTITIONS)) {
+      name.append("__").append(settings.given(AnytimeOptions.TIME_LIMIT));
+      name.append('_').append(settings.given(AnytimeOptions.NUM_PARTITIONS));
     }
     name.append("__").append(settings.get(INDUCE).replaceAll("[^A-Za-z0-9.]+", "-"));
     name.append('_').append(settings.get(WORKERS)).append("__seed").append(settings.get(SEED));

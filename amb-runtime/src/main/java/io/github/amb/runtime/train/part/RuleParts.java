@@ -9,8 +9,6 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.scheme.Scheme;
-import io.github.amb.core.update.RuleForm;
-import io.github.amb.core.update.RuleSettings;
 import io.github.amb.core.update.UpdateRule;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.master.Clipping;
@@ -29,7 +27,7 @@ public final class RuleParts {
     Settings settings = run.settings();
     boolean gradients = run.scheme().uplink() != Uplink.CHANGES;
     UpdateRules.Entry entry = UpdateRules.named(settings.get(UPDATE_RULE));
-    UpdateRule rule = entry.create(layout.size(), ruleSettings(settings));
+    UpdateRule rule = entry.create(layout.size(), settings.values(UpdateRules.ALL.options()));
     return new MasterUpdate(
         layout,
         rule,
@@ -49,18 +47,6 @@ public final class RuleParts {
     return settings.has(setting) ? settings.get(setting) : Double.POSITIVE_INFINITY;
   }
 
-  private static RuleSettings ruleSettings(Settings settings) {
-    String form = settings.get(RULE_FORM);
-    Integer nesterov = settings.get(NESTEROV);
-    return new RuleSettings(
-        settings.get(MOMENTUM),
-        nesterov == null ? null : nesterov == 1,
-        settings.get(BETAS),
-        settings.get(RHO),
-        settings.get(EPSILON),
-        form == null ? null : RuleForm.named(form));
-  }
-
   /**
    * Checks the settings of the update rule, also against scheme and codec.
    *
@@ -72,7 +58,7 @@ public final class RuleParts {
     UpdateRules.Entry rule = UpdateRules.named(settings.get(UPDATE_RULE));
     List<String> problems = new ArrayList<>();
     try {
-      UpdateRule made = rule.create(1, ruleSettings(settings));
+      UpdateRule made = rule.create(1, settings.values(UpdateRules.ALL.options()));
       if (scheme != null && scheme.uplink() == Uplink.CHANGES && !made.incremental()) {
         problems.add(
             "update rule %s: expected a scheme whose master applies the rule, found %s, whose workers apply it"
@@ -99,9 +85,7 @@ public final class RuleParts {
     if (!known || momentum(codings) == 0) {
       return;
     }
-    boolean remembers =
-        rule.options().contains(MOMENTUM.name()) || rule.options().contains(BETAS.name());
-    if (scheme.uplink() != Uplink.CHANGES && remembers) {
+    if (scheme.uplink() != Uplink.CHANGES && rule.hasMomentum()) {
       problems.add(
           "--codec %s: expected an update rule without momentum, as the codec has it, found %s; use sgd"
               .formatted(codings.uplink().text(), rule.name()));

@@ -13,7 +13,7 @@ import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Sharding;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.schedule.Schedule;
-import io.github.amb.core.schedule.ScheduleSettings;
+import io.github.amb.core.schedule.ScheduleOptions;
 import io.github.amb.core.schedule.Schedules;
 import io.github.amb.core.scheme.Scheme;
 import io.github.amb.core.scheme.SchemeOptions;
@@ -29,7 +29,6 @@ import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.config.DerivedValues;
 import io.github.amb.runtime.config.Settings;
-import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.fault.Fault;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -95,9 +94,6 @@ public record RunParts(
     double checked = rate == null ? 1 : rate;
     Schedule schedule =
         collect(problems, settings, LRATE_SCHEDULE, () -> schedule(settings, checked));
-    if (rate != null) {
-      checkLinearEnd(settings, rate, problems);
-    }
     Codings codings = collect(problems, settings, CODEC, () -> codings(settings));
     if (scheme != null && codings != null) {
       problems.addAll(
@@ -334,46 +330,20 @@ public record RunParts(
     if (input.scheme() != null) {
       return input.scheme();
     }
-    SchemeOptions options = new SchemeOptions(settings.get(BATCH_SIZE), settings.get(WORKERS));
-    for (Setting<?> option : Schemes.options()) {
-      options = options.withText(option, settings.get(TrainSettings.schemeSetting(option.name())));
-    }
-    return Schemes.named(settings.get(SCHEME)).create(options);
+    return Schemes.named(settings.get(SCHEME))
+        .create(
+            new SchemeOptions(
+                settings.get(BATCH_SIZE),
+                settings.get(WORKERS),
+                settings.values(Schemes.ALL.options())));
   }
 
   private static Schedule schedule(Settings settings, double learningRate) {
-    Schedules.check(
-        settings.get(LRATE_SCHEDULE),
-        TrainSettings.ALL.stream()
-            .filter(setting -> settings.has(setting) && !settings.isDefault(setting))
-            .map(Setting::name)
-            .toList());
+    List<Setting<?>> options = new ArrayList<>(Schedules.ALL.options());
+    options.addAll(List.of(Schedules.WARM_UP_STEPS, Schedules.WARM_UP_FACTOR));
     return Schedules.create(
         settings.get(LRATE_SCHEDULE),
-        new ScheduleSettings(
-            learningRate,
-            settings.get(LRATE_LINEAR_END),
-            settings.get(LAST_STEP),
-            settings.get(LRATE_EXP_DECAY_STEPS),
-            settings.get(LRATE_EXP_RATE),
-            settings.get(LRATE_EXP_STAIRCASE) != 0,
-            settings.get(LRATE_EPOCHS_EVERY),
-            settings.get(LRATE_EPOCHS_FRAC),
-            settings.get(LRATE_SQRT_K),
-            settings.get(LRATE_SQRT_MU),
-            settings.get(LRATE_WARMUP_STEPS),
-            settings.get(LRATE_WARMUP_FACTOR)));
-  }
-
-  /** A line to the default end is meant to fall. */
-  private static void checkLinearEnd(Settings settings, double rate, List<String> problems) {
-    boolean usual =
-        settings.get(LRATE_SCHEDULE).equals("linear") && !settings.has(LRATE_LINEAR_END);
-    if (usual && rate <= settings.get(LRATE_LINEAR_END)) {
-      problems.add(
-          "--lrate-linear-end: expected a value, as its default %s is not below --learning-rate %s, found none"
-              .formatted(settings.get(LRATE_LINEAR_END), rate));
-    }
+        new ScheduleOptions(learningRate, settings.get(LAST_STEP), settings.values(options)));
   }
 
   private static Void checkRule(Settings settings, Scheme scheme, Codings codings) {

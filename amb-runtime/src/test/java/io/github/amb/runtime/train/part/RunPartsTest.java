@@ -94,12 +94,12 @@ class RunPartsTest {
       delimiter = '|',
       value = {
         "toy fmb sgd 4 --momentum 0.9 | update rule sgd: has no use for --momentum, which belongs"
-            + " to mom; leave it out or change the rule",
+            + " to mom; leave it out or change the update rule",
         "toy fmb mom 4 --betas 0.9,0.99 | update rule mom: has no use for --betas, which belongs to"
-            + " adm, adamw; leave it out or change the rule",
+            + " adm, adamw; leave it out or change the update rule",
         "toy fmb sgd 4 --lrate-epochs-every 30 | learning-rate schedule const: has no use for"
-            + " --lrate-epochs-every, which belongs to epochs; leave it out or set --lrate-schedule"
-            + " epochs",
+            + " --lrate-epochs-every, which belongs to epochs; leave it out or change the"
+            + " learning-rate schedule",
         "linear fmb sgd 4 --label-smoothing 0.1 | --label-smoothing: expected a network that"
             + " predicts classes, found linear-regression, which predicts a number; leave it out",
         "toy fmb mom 4 --split-by-class 1 --shards strided | --split-by-class 1: expected --shards"
