@@ -25,17 +25,14 @@ module io.github.amb.core {
   exports io.github.amb.core.plugin;
   exports io.github.amb.core.random;
   exports io.github.amb.core.record;
-  exports io.github.amb.core.record.disk;
+  exports io.github.amb.core.file;
   exports io.github.amb.core.schedule;
   exports io.github.amb.core.scheme;
   exports io.github.amb.core.scheme.context;
   exports io.github.amb.core.state;
   exports io.github.amb.core.update;
-  exports io.github.amb.core.update.master;
 
   // For the other modules of this program.
-  exports io.github.amb.core.input to
-      io.github.amb.plots;
   exports io.github.amb.core.sim to
       io.github.amb.plots;
   exports io.github.amb.core.statistic to

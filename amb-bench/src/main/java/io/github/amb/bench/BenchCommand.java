@@ -1,7 +1,7 @@
 package io.github.amb.bench;
 
-import io.github.amb.bench.gradient.PartitionsActions;
-import io.github.amb.bench.gradient.PartitionsBenchmark;
+import io.github.amb.bench.compute.PartitionsActions;
+import io.github.amb.bench.compute.PartitionsBenchmark;
 import io.github.amb.bench.harness.Benchmark;
 import io.github.amb.bench.harness.BenchmarkOptions;
 import io.github.amb.bench.harness.BenchmarkProgress;
@@ -14,7 +14,7 @@ import io.github.amb.core.command.NamedCommand;
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.plots.command.PlotCommand;
-import io.github.amb.plots.measurement.Partitions;
+import io.github.amb.plots.panel.Partitions;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

@@ -1,19 +1,19 @@
 package io.github.amb.bench;
 
-import io.github.amb.bench.allocation.AllocationBenchmark;
-import io.github.amb.bench.codec.CodecBenchmark;
-import io.github.amb.bench.gradient.ComputeBenchmark;
-import io.github.amb.bench.gradient.PartitionsBenchmark;
+import io.github.amb.bench.compute.AllocationBenchmark;
+import io.github.amb.bench.compute.CodecBenchmark;
+import io.github.amb.bench.compute.ComputeBenchmark;
+import io.github.amb.bench.compute.PartitionsBenchmark;
+import io.github.amb.bench.compute.UpdateBenchmark;
 import io.github.amb.bench.harness.Benchmark;
-import io.github.amb.bench.load.LoadBenchmark;
-import io.github.amb.bench.memory.MemoryBenchmark;
-import io.github.amb.bench.overhead.OverheadBenchmark;
 import io.github.amb.bench.peers.PeersBenchmark;
-import io.github.amb.bench.sim.EnginesBenchmark;
-import io.github.amb.bench.sim.SimBenchmark;
+import io.github.amb.bench.run.EnginesBenchmark;
+import io.github.amb.bench.run.LoadBenchmark;
+import io.github.amb.bench.run.MemoryBenchmark;
+import io.github.amb.bench.run.OverheadBenchmark;
+import io.github.amb.bench.run.SimBenchmark;
 import io.github.amb.bench.transport.BandwidthBenchmark;
 import io.github.amb.bench.transport.StepBenchmark;
-import io.github.amb.bench.update.UpdateBenchmark;
 import io.github.amb.core.plugin.Registry;
 import java.util.List;
 

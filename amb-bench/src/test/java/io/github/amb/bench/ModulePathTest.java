@@ -86,7 +86,6 @@ class ModulePathTest {
   void whatIsNotExportedIsHidden() {
     Module core = layer().findModule(CORE).orElseThrow();
     assertTrue(core.isExported("io.github.amb.core.scheme"));
-    assertTrue(!core.isExported("io.github.amb.core.scheme.part"));
     assertTrue(!core.isExported("io.github.amb.core.sim"));
   }
 

@@ -1,8 +1,8 @@
 package io.github.amb.cuda;
 
 import io.github.amb.core.gradient.GradientSource;
-import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
+import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.Networks;

@@ -2,7 +2,7 @@ package io.github.amb.openmpi;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.runtime.site.SiteMpi;
+import io.github.amb.runtime.launch.SiteMpi;
 import org.bytedeco.javacpp.IntPointer;
 
 /** The site's MPI: Open MPI, MPICH, or another one that this module was built with. */

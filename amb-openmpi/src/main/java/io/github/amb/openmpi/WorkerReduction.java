@@ -2,7 +2,7 @@ package io.github.amb.openmpi;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
-import io.github.amb.core.update.master.OrderedSum;
+import io.github.amb.core.update.OrderedSum;
 import java.nio.FloatBuffer;
 
 /** A worker's part in a {@link Reduction}: it sums its slice of all workers' vectors. */

@@ -1,6 +1,6 @@
 package io.github.amb.plots;
 
-import io.github.amb.core.record.Printable;
+import io.github.amb.core.file.Printable;
 import java.util.regex.Pattern;
 
 /** Makes text from foreign files safe for figures, pages and terminals. */

@@ -4,7 +4,7 @@ import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.scheme.Scheme;
 import io.github.amb.models.data.ArrayDataSet;
-import io.github.amb.models.data.DataSet;
+import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.dl4j.Dl4jSetup;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.console.Progress;

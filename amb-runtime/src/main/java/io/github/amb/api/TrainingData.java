@@ -2,8 +2,8 @@ package io.github.amb.api;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.models.data.ArrayDataSet;
-import io.github.amb.models.data.DataSet;
-import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.ImageShape;
 import java.util.Arrays;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.dataset.api.iterator.DataSetIterator;

@@ -1,6 +1,6 @@
 package io.github.amb.runtime;
 
-import static io.github.amb.core.record.Printable.printable;
+import static io.github.amb.core.file.Printable.printable;
 
 import io.github.amb.core.command.Command;
 import io.github.amb.core.command.ExitCode;

@@ -1,15 +1,15 @@
 package io.github.amb.runtime;
 
-import static io.github.amb.core.record.Printable.printable;
+import static io.github.amb.core.file.Printable.printable;
 
 import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.EngineException;
-import io.github.amb.core.update.master.NonFiniteGradientException;
-import io.github.amb.core.update.master.NonFiniteParametersException;
-import io.github.amb.runtime.launch.rank.RankControl;
+import io.github.amb.core.update.NonFiniteGradientException;
+import io.github.amb.core.update.NonFiniteParametersException;
+import io.github.amb.runtime.launch.ExitFile;
+import io.github.amb.runtime.launch.RankControl;
 import io.github.amb.runtime.program.FailureText;
-import io.github.amb.runtime.site.ExitFile;
 import java.io.IOException;
 
 /**

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.file.Disk;
 import io.github.amb.core.record.RecordLog;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.WorkerRecord;
-import io.github.amb.core.record.disk.Disk;
 import io.github.amb.runtime.program.FailureText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

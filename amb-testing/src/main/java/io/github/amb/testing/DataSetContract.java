@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
-import io.github.amb.models.data.Examples;
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.network.Networks;
 import java.util.List;
 import org.junit.jupiter.api.TestInstance;

@@ -1,7 +1,7 @@
 package io.github.amb.testing;
 
 import io.github.amb.core.codec.Codecs;
-import io.github.amb.core.codec.link.Coding;
+import io.github.amb.core.codec.Coding;
 import io.github.amb.core.codec.link.VectorDecoder;
 import io.github.amb.core.codec.link.VectorEncoder;
 import io.github.amb.core.gradient.Block;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.GradientSource;
-import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.example.ByteExamples;
+import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.network.NetworkSummary;
 import io.github.amb.models.network.Networks;
 import java.util.List;

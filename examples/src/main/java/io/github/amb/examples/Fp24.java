@@ -1,10 +1,10 @@
 package io.github.amb.examples;
 
-import io.github.amb.core.codec.Codec;
 import io.github.amb.core.codec.Codecs;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
+import io.github.amb.core.codec.block.Codec;
 import io.github.amb.core.codec.block.MalformedEncodingException;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.Plugin;

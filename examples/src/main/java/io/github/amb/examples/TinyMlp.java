@@ -1,7 +1,7 @@
 package io.github.amb.examples;
 
 import io.github.amb.core.plugin.Plugin;
-import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.SequenceConfiguration;
 import io.github.amb.models.network.InputRule;

@@ -1,6 +1,6 @@
 package io.github.amb.bench.harness;
 
-import io.github.amb.core.record.disk.SharedPlace;
+import io.github.amb.core.file.SharedPlace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.github.amb.bench.peers;
 
-import io.github.amb.bench.gradient.NoiseData;
+import io.github.amb.bench.compute.NoiseData;
 import io.github.amb.core.command.Program;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.models.network.NetworkSummary;

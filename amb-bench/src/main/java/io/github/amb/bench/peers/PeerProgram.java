@@ -3,7 +3,7 @@ package io.github.amb.bench.peers;
 import io.github.amb.bench.harness.BenchmarkOptions;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.core.command.Setting;
-import io.github.amb.runtime.launch.process.JvmCommand;
+import io.github.amb.runtime.launch.JvmCommand;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

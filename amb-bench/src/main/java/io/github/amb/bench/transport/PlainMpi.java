@@ -3,7 +3,7 @@ package io.github.amb.bench.transport;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
-import io.github.amb.runtime.mpj.world.WorldLoader;
+import io.github.amb.runtime.mpj.WorldLoader;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

@@ -7,7 +7,7 @@ import static io.github.amb.core.engine.Communicator.MASTER;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.core.codec.Codecs;
-import io.github.amb.core.codec.link.Coding;
+import io.github.amb.core.codec.Coding;
 import io.github.amb.core.codec.link.VectorDecoder;
 import io.github.amb.core.codec.link.VectorEncoder;
 import io.github.amb.core.engine.Clock;

@@ -11,7 +11,7 @@ import io.github.amb.bench.harness.Target;
 import io.github.amb.bench.harness.TemporaryDirectory;
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
-import io.github.amb.runtime.site.SiteMpi;
+import io.github.amb.runtime.launch.SiteMpi;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

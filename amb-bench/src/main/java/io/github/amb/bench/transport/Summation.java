@@ -1,6 +1,6 @@
 package io.github.amb.bench.transport;
 
-import io.github.amb.core.update.master.OrderedSum;
+import io.github.amb.core.update.OrderedSum;
 import java.nio.FloatBuffer;
 
 /** Sums vectors in any memory, in the order added, as the master's update does. */

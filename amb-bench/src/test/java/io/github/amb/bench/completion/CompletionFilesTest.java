@@ -8,7 +8,7 @@ import io.github.amb.core.command.Command;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.models.data.DataSets;
-import io.github.amb.runtime.completion.Completion;
+import io.github.amb.runtime.catalog.Completion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

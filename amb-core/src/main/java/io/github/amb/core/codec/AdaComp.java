@@ -2,6 +2,7 @@ package io.github.amb.core.codec;
 
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.BlockPolicy;
+import io.github.amb.core.codec.block.Codec;
 
 /**
  * Sends the entries of largest magnitude of every trainable block, biases included. The other

@@ -1,11 +1,12 @@
 package io.github.amb.core.codec;
 
-import io.github.amb.core.codec.bits.SignedIndices;
-import io.github.amb.core.codec.bits.SparseEntries;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
+import io.github.amb.core.codec.block.Codec;
 import io.github.amb.core.codec.block.Shapes;
+import io.github.amb.core.codec.block.SignedIndices;
+import io.github.amb.core.codec.block.SparseEntries;
 import io.github.amb.core.codec.numeric.WaterFilling;
 import io.github.amb.core.random.CodecRandom;
 import org.apache.commons.rng.UniformRandomProvider;

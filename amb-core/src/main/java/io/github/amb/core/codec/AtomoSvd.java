@@ -3,6 +3,7 @@ package io.github.amb.core.codec;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
+import io.github.amb.core.codec.block.Codec;
 import io.github.amb.core.codec.block.MalformedEncodingException;
 import io.github.amb.core.codec.block.NonFiniteEntryException;
 import io.github.amb.core.codec.block.Shapes;

@@ -1,11 +1,8 @@
 package io.github.amb.core.codec;
 
+import io.github.amb.core.codec.block.Codec;
 import io.github.amb.core.codec.block.Plain;
 import io.github.amb.core.codec.block.Shapes;
-import io.github.amb.core.codec.link.Coding;
-import io.github.amb.core.codec.link.CodingBuilder;
-import io.github.amb.core.codec.memory.ErrorFeedback;
-import io.github.amb.core.codec.memory.MomentumCorrection;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.EntryArguments;

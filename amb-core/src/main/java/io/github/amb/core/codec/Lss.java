@@ -3,13 +3,10 @@ package io.github.amb.core.codec;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
+import io.github.amb.core.codec.block.Codec;
 import io.github.amb.core.codec.block.MalformedEncodingException;
 import io.github.amb.core.codec.block.Plain;
 import io.github.amb.core.codec.block.Shapes;
-import io.github.amb.core.codec.sketch.BucketTable;
-import io.github.amb.core.codec.sketch.ClusterCodes;
-import io.github.amb.core.codec.sketch.ClusterPlane;
-import io.github.amb.core.codec.sketch.Octaves;
 import io.github.amb.core.random.CodecRandom;
 import java.util.Arrays;
 

@@ -1,13 +1,14 @@
 package io.github.amb.core.codec;
 
-import io.github.amb.core.codec.bits.PackedLevels;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
+import io.github.amb.core.codec.block.Codec;
 import io.github.amb.core.codec.block.NonFiniteEntryException;
+import io.github.amb.core.codec.block.PackedLevels;
+import io.github.amb.core.codec.block.Reinterpretation;
 import io.github.amb.core.codec.block.Shapes;
 import io.github.amb.core.codec.numeric.Norms;
-import io.github.amb.core.codec.numeric.Reinterpretation;
 import io.github.amb.core.codec.numeric.StochasticRounding;
 import io.github.amb.core.random.CodecRandom;
 

@@ -1,15 +1,16 @@
 package io.github.amb.core.codec;
 
-import io.github.amb.core.codec.bits.SignBits;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.BlockPolicy;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
+import io.github.amb.core.codec.block.Codec;
 import io.github.amb.core.codec.block.MalformedEncodingException;
 import io.github.amb.core.codec.block.Shapes;
+import io.github.amb.core.codec.block.SignBits;
 import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.random.CodecRandom;
-import io.github.amb.core.update.master.UpdateHook;
+import io.github.amb.core.update.UpdateHook;
 import java.util.Optional;
 
 /**

@@ -1,12 +1,11 @@
 package io.github.amb.core.codec;
 
-import io.github.amb.core.codec.bits.RiceIndices;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
+import io.github.amb.core.codec.block.Codec;
+import io.github.amb.core.codec.block.RiceIndices;
 import io.github.amb.core.codec.block.Shapes;
-import io.github.amb.core.codec.sketch.MinMaxSketch;
-import io.github.amb.core.codec.sketch.Quantiles;
 import io.github.amb.core.random.CodecRandom;
 import java.util.Arrays;
 

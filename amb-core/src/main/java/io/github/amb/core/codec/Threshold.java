@@ -1,10 +1,11 @@
 package io.github.amb.core.codec;
 
-import io.github.amb.core.codec.bits.SignedIndices;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
+import io.github.amb.core.codec.block.Codec;
 import io.github.amb.core.codec.block.Shapes;
+import io.github.amb.core.codec.block.SignedIndices;
 import io.github.amb.core.codec.block.SparseBlockCodec;
 import io.github.amb.core.codec.numeric.TopSelection;
 import io.github.amb.core.random.CodecRandom;

@@ -1,5 +1,4 @@
 /**
- * The codecs that have a name, each in a file of its name. They depend on the packages below, which
- * hold what codecs share and what carries their messages.
+ * The codecs by name, each in a file of its name, with their error feedback, momentum and sketches.
  */
 package io.github.amb.core.codec;

@@ -1,6 +1,6 @@
 package io.github.amb.core.record;
 
-import io.github.amb.core.input.BoundedFile;
+import io.github.amb.core.file.BoundedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

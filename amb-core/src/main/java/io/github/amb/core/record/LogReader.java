@@ -1,8 +1,8 @@
 package io.github.amb.core.record;
 
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.input.BoundedFile;
-import io.github.amb.core.input.DataLimits;
+import io.github.amb.core.file.BoundedFile;
+import io.github.amb.core.file.DataLimits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -2,9 +2,8 @@ package io.github.amb.core.record;
 
 import com.fasterxml.jackson.databind.ObjectReader;
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.input.BoundedFile;
-import io.github.amb.core.record.disk.Disk;
-import io.github.amb.core.record.disk.Superseded;
+import io.github.amb.core.file.BoundedFile;
+import io.github.amb.core.file.Disk;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.github.amb.core.record;
 
 import com.fasterxml.jackson.databind.ObjectWriter;
-import io.github.amb.core.record.disk.Disk;
-import io.github.amb.core.record.disk.LogFile;
-import io.github.amb.core.record.disk.LostRecordsException;
+import io.github.amb.core.file.Disk;
+import io.github.amb.core.file.LogFile;
+import io.github.amb.core.file.LostRecordsException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.StandardOpenOption;

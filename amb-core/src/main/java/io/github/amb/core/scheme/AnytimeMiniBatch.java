@@ -3,7 +3,6 @@ package io.github.amb.core.scheme;
 import io.github.amb.core.scheme.context.Gathering;
 import io.github.amb.core.scheme.context.Master;
 import io.github.amb.core.scheme.context.Worker;
-import io.github.amb.core.scheme.part.AdaptiveTimeLimit;
 
 /**
  * Anytime Mini-Batch (AMB): every worker computes for the same time T, an induced delay included,

@@ -11,7 +11,6 @@ import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.core.scheme.context.Gathering;
 import io.github.amb.core.scheme.context.Master;
 import io.github.amb.core.scheme.context.Worker;
-import io.github.amb.core.scheme.part.GradientCode;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.List;

@@ -6,7 +6,6 @@ import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.core.scheme.context.Master;
 import io.github.amb.core.scheme.context.Worker;
-import io.github.amb.core.scheme.part.DelayCompensation;
 import java.util.BitSet;
 
 /**

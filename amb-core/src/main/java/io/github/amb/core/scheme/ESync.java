@@ -14,7 +14,6 @@ import io.github.amb.core.scheme.context.Master;
 import io.github.amb.core.scheme.context.MasterContext;
 import io.github.amb.core.scheme.context.OuterUpdate;
 import io.github.amb.core.scheme.context.Worker;
-import io.github.amb.core.scheme.part.StateServer;
 import io.github.amb.core.update.Sgd;
 import java.util.List;
 import java.util.function.BooleanSupplier;

@@ -7,7 +7,6 @@ import io.github.amb.core.engine.Result;
 import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.core.scheme.context.Master;
 import io.github.amb.core.scheme.context.Worker;
-import io.github.amb.core.scheme.part.BatchClocks;
 import java.util.function.IntPredicate;
 
 /**

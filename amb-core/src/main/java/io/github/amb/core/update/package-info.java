@@ -1,2 +1,2 @@
-/** Update rules that the master applies: plain loops over the flat parameter vector. */
+/** Update rules, as plain loops over the flat vector, and their application by the master. */
 package io.github.amb.core.update;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.codec.block.BlockPolicy;
-import io.github.amb.core.codec.link.Coding;
+import io.github.amb.core.codec.block.Codec;
 import io.github.amb.core.codec.link.Codings;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.Block;

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.core.codec.link.Coding;
 import io.github.amb.core.codec.link.Codings;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
@@ -15,7 +14,7 @@ import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.core.state.StateRegistry;
-import io.github.amb.core.update.master.MasterUpdate;
+import io.github.amb.core.update.MasterUpdate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
+import io.github.amb.core.codec.block.Codec;
 import io.github.amb.core.random.CodecRandom;
 import io.github.amb.core.random.Streams;
 import java.util.List;

@@ -5,9 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.Deviation;
 import io.github.amb.core.Seeds;
-import io.github.amb.core.codec.sketch.ClusterCodes;
-import io.github.amb.core.codec.sketch.FixedHash;
-import io.github.amb.core.codec.sketch.MinMaxSketch;
 import io.github.amb.core.gradient.Layout;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.Deviation;
 import io.github.amb.core.Seeds;
+import io.github.amb.core.update.MasterUpdate;
 import io.github.amb.core.update.UpdateRules;
-import io.github.amb.core.update.master.MasterUpdate;
-import io.github.amb.core.update.master.WeightDecay;
+import io.github.amb.core.update.WeightDecay;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.Random;

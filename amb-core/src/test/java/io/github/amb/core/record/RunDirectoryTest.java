@@ -6,8 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.record.disk.Disk;
-import io.github.amb.core.record.disk.Superseded;
+import io.github.amb.core.file.Disk;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.URISyntaxException;

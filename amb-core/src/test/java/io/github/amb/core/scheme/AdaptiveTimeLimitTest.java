@@ -11,7 +11,6 @@ import io.github.amb.core.engine.Message;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.core.scheme.context.Gathering;
-import io.github.amb.core.scheme.part.AdaptiveTimeLimit;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.state.StateMap;
 import java.util.List;

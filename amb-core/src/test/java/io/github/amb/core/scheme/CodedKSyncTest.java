@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.Seeds;
 import io.github.amb.core.codec.Codecs;
-import io.github.amb.core.codec.link.Coding;
+import io.github.amb.core.codec.Coding;
 import io.github.amb.core.codec.link.Codings;
 import io.github.amb.core.codec.link.VectorDecoder;
 import io.github.amb.core.codec.link.VectorEncoder;

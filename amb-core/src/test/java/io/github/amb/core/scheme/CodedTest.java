@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.scheme.part.GradientCode;
 import java.util.Arrays;
 import java.util.Random;
 import net.jqwik.api.Assume;

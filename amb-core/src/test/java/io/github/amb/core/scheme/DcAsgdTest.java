@@ -9,7 +9,6 @@ import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Result;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
-import io.github.amb.core.scheme.part.DelayCompensation;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;

@@ -16,7 +16,6 @@ import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.scheme.context.Gathering;
-import io.github.amb.core.scheme.part.StateServer;
 import io.github.amb.core.sim.CostModel;
 import java.util.ArrayList;
 import java.util.Arrays;

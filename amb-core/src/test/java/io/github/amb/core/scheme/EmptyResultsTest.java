@@ -12,7 +12,7 @@ import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.scheme.context.NonFinite;
 import io.github.amb.core.sim.CostModel;
-import io.github.amb.core.update.master.DivergedException;
+import io.github.amb.core.update.DivergedException;
 import java.lang.reflect.Proxy;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.sim.CostModel;
-import io.github.amb.core.update.master.NonFiniteParametersException;
+import io.github.amb.core.update.NonFiniteParametersException;
 import java.lang.reflect.Proxy;
 import java.nio.FloatBuffer;
 import java.util.List;

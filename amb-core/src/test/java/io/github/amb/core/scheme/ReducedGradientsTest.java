@@ -9,7 +9,7 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.sim.CostModel;
-import io.github.amb.core.update.master.NonFiniteGradientException;
+import io.github.amb.core.update.NonFiniteGradientException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -8,8 +8,6 @@ import io.github.amb.core.command.OptionValues;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
-import io.github.amb.core.update.master.MasterUpdate;
-import io.github.amb.core.update.master.WeightDecay;
 import java.nio.FloatBuffer;
 import java.util.List;
 import java.util.SplittableRandom;

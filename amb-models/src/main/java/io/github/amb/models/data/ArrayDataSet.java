@@ -2,7 +2,10 @@ package io.github.amb.models.data;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.Finite;
+import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.ExampleArrays;
+import io.github.amb.models.data.example.FloatExamples;
+import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.data.example.SelectedExamples;
 import io.github.amb.models.data.example.StoredExamples;
 import java.util.ArrayList;

@@ -2,6 +2,9 @@ package io.github.amb.models.data;
 
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.Examples;
+import io.github.amb.models.data.example.ImageShape;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 

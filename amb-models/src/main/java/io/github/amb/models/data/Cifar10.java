@@ -1,9 +1,11 @@
 package io.github.amb.models.data;
 
 import io.github.amb.core.plugin.Description;
-import io.github.amb.models.data.cache.DecodedFile;
-import io.github.amb.models.data.cache.MappedExamples;
-import io.github.amb.models.data.source.DataDirectory;
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.DecodedFile;
+import io.github.amb.models.data.example.Examples;
+import io.github.amb.models.data.example.ImageShape;
+import io.github.amb.models.data.example.MappedExamples;
 import io.github.amb.models.data.source.DataFile;
 import io.github.amb.models.data.source.Download;
 import io.github.amb.models.data.source.PublishedFile;

@@ -1,7 +1,7 @@
 package io.github.amb.models.data;
 
 import io.github.amb.core.plugin.Registry;
-import io.github.amb.models.data.source.DataDirectory;
+import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.source.Download;
 import io.github.amb.models.data.source.PublishedFile;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.github.amb.models.data;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.plugin.Plugin;
 import io.github.amb.core.plugin.Registry;
-import io.github.amb.models.data.user.UserDataSet;
+import io.github.amb.models.data.example.DataSet;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package io.github.amb.models.data;
 
+import io.github.amb.models.data.example.Examples;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /** Examples that are others in all that they do not define themselves. */

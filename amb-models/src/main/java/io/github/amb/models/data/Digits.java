@@ -2,8 +2,10 @@ package io.github.amb.models.data;
 
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.random.Streams;
-import io.github.amb.models.data.cache.DecodedSet;
 import io.github.amb.models.data.example.ByteExamples;
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.DecodedSet;
+import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.data.example.StoredExamples;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,6 +2,10 @@ package io.github.amb.models.data;
 
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.random.Streams;
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.Examples;
+import io.github.amb.models.data.example.FloatExamples;
+import io.github.amb.models.data.example.ImageShape;
 import java.nio.file.Path;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;

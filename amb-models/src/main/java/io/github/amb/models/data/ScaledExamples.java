@@ -1,5 +1,8 @@
 package io.github.amb.models.data;
 
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.Examples;
+import io.github.amb.models.data.example.ImageShape;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**

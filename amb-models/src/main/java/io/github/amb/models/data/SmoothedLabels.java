@@ -1,5 +1,8 @@
 package io.github.amb.models.data;
 
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.Examples;
+
 /**
  * Examples whose labels are smoothed in training: the class of an example has the probability 1 − ε
  * + ε / K and each other one of the K classes ε / K.

@@ -1,2 +1,2 @@
-/** Data sets: reading, generating, checking and fetching labeled examples. */
+/** Data sets by name, and the user's own: reading, generating, checking and fetching. */
 package io.github.amb.models.data;

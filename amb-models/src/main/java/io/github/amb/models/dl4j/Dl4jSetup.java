@@ -1,6 +1,6 @@
 package io.github.amb.models.dl4j;
 
-import io.github.amb.models.data.cache.CacheDirectory;
+import io.github.amb.models.data.example.CacheDirectory;
 import java.util.List;
 import org.deeplearning4j.nn.conf.CacheMode;
 import org.deeplearning4j.nn.conf.NeuralNetConfiguration;

@@ -1,6 +1,6 @@
 package io.github.amb.models.dl4j;
 
-import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.data.example.ImageShape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

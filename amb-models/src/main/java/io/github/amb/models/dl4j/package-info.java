@@ -1,2 +1,2 @@
-/** Gradients with DL4J: a gradient source over a network, and layers that sum as they go. */
+/** DL4J's networks: reading saved ones, first weights, and gradients of any layer. */
 package io.github.amb.models.dl4j;

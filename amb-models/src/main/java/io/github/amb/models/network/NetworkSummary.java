@@ -1,6 +1,6 @@
 package io.github.amb.models.network;
 
-import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.dl4j.Architecture;
 import java.util.Arrays;
 import java.util.List;

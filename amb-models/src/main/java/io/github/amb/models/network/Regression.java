@@ -1,6 +1,6 @@
 package io.github.amb.models.network;
 
-import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.data.example.ImageShape;
 
 /** Models with a convex loss and no hidden layers; all parameters are initially 0. */
 final class Regression {

@@ -1,6 +1,6 @@
 package io.github.amb.models.network;
 
-import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.data.example.ImageShape;
 
 /**
  * What a network is built for.

@@ -1,6 +1,6 @@
 package io.github.amb.models.network;
 
-import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.dl4j.Architecture;
 
 /** One hidden layer of 100 sigmoid units, 784-100-10; 79,510 parameters. */

@@ -3,7 +3,7 @@ package io.github.amb.models.network;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.plugin.EntryArguments;
-import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.dl4j.Architecture;
 import java.util.List;
 import java.util.function.Function;

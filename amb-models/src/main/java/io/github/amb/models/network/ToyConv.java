@@ -1,6 +1,6 @@
 package io.github.amb.models.network;
 
-import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.dl4j.Architecture;
 
 /** A small convolutional network for the toy data; 57,866 parameters. */

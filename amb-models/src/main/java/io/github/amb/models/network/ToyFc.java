@@ -1,6 +1,6 @@
 package io.github.amb.models.network;
 
-import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.dl4j.Architecture;
 
 /** A fully connected network for the toy data: 100-500-1000-500-10; 1,057,010 parameters. */

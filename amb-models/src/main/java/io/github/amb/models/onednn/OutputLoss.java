@@ -1,7 +1,7 @@
 package io.github.amb.models.onednn;
 
 import io.github.amb.core.gradient.Evaluation;
-import io.github.amb.models.data.Examples;
+import io.github.amb.models.data.example.Examples;
 import org.bytedeco.javacpp.FloatPointer;
 
 /** A loss of rows of a network's results, with the scores of an evaluation. */

@@ -1,10 +1,7 @@
 package io.github.amb.models.onednn;
 
-import io.github.amb.models.onednn.node.NetworkGraph;
-import io.github.amb.models.onednn.plan.PlanBuilder;
-import io.github.amb.models.onednn.plan.Step;
-import io.github.amb.models.onednn.plan.Value;
 import io.github.amb.models.onednn.primitive.Formats;
+import io.github.amb.models.onednn.primitive.Step;
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,7 +1,5 @@
 package io.github.amb.models.onednn;
 
-import io.github.amb.models.onednn.node.NetworkGraph;
-import io.github.amb.models.onednn.plan.PlanBuilder;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -1,6 +1,6 @@
 package io.github.amb.models.onednn;
 
-import io.github.amb.models.data.Examples;
+import io.github.amb.models.data.example.Examples;
 
 /** Softmax with cross-entropy over rows of logits. */
 final class SoftmaxLoss extends OutputLoss {

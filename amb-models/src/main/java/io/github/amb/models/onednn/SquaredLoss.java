@@ -1,6 +1,6 @@
 package io.github.amb.models.onednn;
 
-import io.github.amb.models.data.Examples;
+import io.github.amb.models.data.example.Examples;
 
 /**
  * The squared error of one predicted number per example, {@code (ŷ − y)²}. A prediction counts as

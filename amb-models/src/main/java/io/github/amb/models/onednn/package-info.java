@@ -1,5 +1,4 @@
 /**
- * Gradients with oneDNN: a network's plan, kept for each number of examples. It depends on the
- * packages below.
+ * Gradients with oneDNN: a network's graph, and a plan of primitives for each number of examples.
  */
 package io.github.amb.models.onednn;

@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
-import io.github.amb.models.data.cache.CacheDirectory;
+import io.github.amb.models.data.example.CacheDirectory;
+import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.data.source.PublishedFile;
 import io.github.amb.models.data.source.Sha256;
 import java.io.ByteArrayOutputStream;

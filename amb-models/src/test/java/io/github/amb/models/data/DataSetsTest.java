@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
-import io.github.amb.models.data.cache.CacheDirectory;
+import io.github.amb.models.data.example.CacheDirectory;
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.data.source.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;

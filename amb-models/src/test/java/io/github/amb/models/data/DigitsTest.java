@@ -3,6 +3,8 @@ package io.github.amb.models.data;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.Examples;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -1,5 +1,7 @@
 package io.github.amb.models.data;
 
+import io.github.amb.models.data.example.Examples;
+
 /** A linear classifier trained by stochastic gradient descent, example by example. */
 final class LinearClassifier {
   private final int classes;

@@ -3,6 +3,10 @@ package io.github.amb.models.data;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.Examples;
+import io.github.amb.models.data.example.ImageShape;
+
 /** Compares data sets bit by bit. */
 public final class SameData {
   private SameData() {}

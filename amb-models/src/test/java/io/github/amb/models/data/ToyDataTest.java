@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.Examples;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 

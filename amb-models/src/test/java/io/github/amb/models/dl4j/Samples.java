@@ -1,9 +1,9 @@
 package io.github.amb.models.dl4j;
 
 import io.github.amb.models.ModelSeeds;
-import io.github.amb.models.data.DataSet;
-import io.github.amb.models.data.FloatExamples;
-import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.FloatExamples;
+import io.github.amb.models.data.example.ImageShape;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.deeplearning4j.nn.conf.ConvolutionMode;

@@ -3,8 +3,8 @@ package io.github.amb.models.network;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.amb.core.gradient.GradientSource;
-import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
+import io.github.amb.models.data.example.DataSet;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

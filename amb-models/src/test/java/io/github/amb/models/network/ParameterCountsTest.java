@@ -2,7 +2,7 @@ package io.github.amb.models.network;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.data.example.ImageShape;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

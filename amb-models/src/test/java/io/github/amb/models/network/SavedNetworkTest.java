@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.file.DataLimits;
 import io.github.amb.core.gradient.GradientSource;
-import io.github.amb.core.input.DataLimits;
-import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
+import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.dl4j.Architecture;
-import io.github.amb.models.dl4j.gradient.Dl4jGradientSource;
-import io.github.amb.models.dl4j.saved.SavedArchitecture;
+import io.github.amb.models.dl4j.Dl4jGradientSource;
+import io.github.amb.models.dl4j.SavedArchitecture;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.github.amb.models.onednn;
 
 import io.github.amb.core.gradient.GradientSource;
-import io.github.amb.models.data.DataSet;
+import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.dl4j.Architecture;
-import io.github.amb.models.dl4j.gradient.Dl4jGradientSource;
+import io.github.amb.models.dl4j.Dl4jGradientSource;
 import java.nio.FloatBuffer;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,8 +1,8 @@
 package io.github.amb.models.onednn;
 
-import io.github.amb.models.data.DataSet;
-import io.github.amb.models.data.FloatExamples;
-import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.FloatExamples;
+import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.Dl4jSetup;
 import io.github.amb.models.dl4j.GroupNormalization;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.amb.models.ModelSeeds;
 import io.github.amb.models.data.DataSets;
-import io.github.amb.models.data.FloatExamples;
 import io.github.amb.models.data.SmoothedLabels;
+import io.github.amb.models.data.example.FloatExamples;
 import java.util.Random;
 import org.bytedeco.javacpp.FloatPointer;
 import org.junit.jupiter.api.Tag;

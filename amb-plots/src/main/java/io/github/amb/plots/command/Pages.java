@@ -2,10 +2,10 @@ package io.github.amb.plots.command;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.plots.FileNames;
-import io.github.amb.plots.measurement.Bandwidth;
-import io.github.amb.plots.measurement.Partitions;
+import io.github.amb.plots.panel.Bandwidth;
 import io.github.amb.plots.panel.Drawing;
 import io.github.amb.plots.panel.Panel;
+import io.github.amb.plots.panel.Partitions;
 import io.github.amb.plots.panel.RunPanels;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.timeline.Timeline;

@@ -6,9 +6,9 @@ import static io.github.amb.core.command.Arguments.several;
 
 import io.github.amb.plots.figure.FigureFormat;
 import io.github.amb.plots.figure.PanelSize;
-import io.github.amb.plots.measurement.Bandwidth;
-import io.github.amb.plots.measurement.Partitions;
+import io.github.amb.plots.panel.Bandwidth;
 import io.github.amb.plots.panel.Panels;
+import io.github.amb.plots.panel.Partitions;
 import io.github.amb.plots.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.List;

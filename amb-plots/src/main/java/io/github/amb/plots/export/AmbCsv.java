@@ -10,7 +10,7 @@ import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.plots.CsvLine;
 import io.github.amb.plots.FileNames;
 import io.github.amb.plots.OutputFile;
-import io.github.amb.plots.foreign.AmbCsvFormat;
+import io.github.amb.plots.run.AmbCsvFormat;
 import io.github.amb.plots.run.Run;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

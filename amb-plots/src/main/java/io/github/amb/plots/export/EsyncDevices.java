@@ -2,7 +2,7 @@ package io.github.amb.plots.export;
 
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
-import io.github.amb.plots.foreign.DeviceLog;
+import io.github.amb.plots.run.DeviceLog;
 import io.github.amb.plots.run.Run;
 import java.util.ArrayList;
 import java.util.List;

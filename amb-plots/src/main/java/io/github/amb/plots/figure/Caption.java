@@ -1,6 +1,5 @@
 package io.github.amb.plots.figure;
 
-import io.github.amb.plots.figure.chart.Theme;
 import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.geom.Rectangle2D;

@@ -1,7 +1,5 @@
 package io.github.amb.plots.figure;
 
-import io.github.amb.plots.figure.chart.PanelChart;
-import io.github.amb.plots.figure.chart.Theme;
 import io.github.amb.plots.panel.Content;
 import java.awt.Color;
 import java.awt.Graphics2D;

@@ -1,7 +1,6 @@
 package io.github.amb.plots.figure;
 
 import io.github.amb.plots.OutputFile;
-import io.github.amb.plots.figure.chart.LineStyle;
 import io.github.amb.plots.panel.Drawing;
 import io.github.amb.plots.panel.View;
 import java.awt.image.BufferedImage;

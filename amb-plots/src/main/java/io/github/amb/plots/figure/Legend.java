@@ -1,7 +1,5 @@
 package io.github.amb.plots.figure;
 
-import io.github.amb.plots.figure.chart.LineStyle;
-import io.github.amb.plots.figure.chart.Theme;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Graphics2D;

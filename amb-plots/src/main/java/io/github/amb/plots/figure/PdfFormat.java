@@ -1,7 +1,6 @@
 package io.github.amb.plots.figure;
 
 import de.rototor.pdfbox.graphics2d.PdfBoxGraphics2D;
-import io.github.amb.plots.figure.chart.Theme;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

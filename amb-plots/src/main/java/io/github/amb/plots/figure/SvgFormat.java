@@ -1,6 +1,5 @@
 package io.github.amb.plots.figure;
 
-import io.github.amb.plots.figure.chart.Theme;
 import java.awt.Dimension;
 import java.io.IOException;
 import java.io.StringWriter;

@@ -3,8 +3,6 @@ package io.github.amb.plots.panel;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.statistic.Band;
-import io.github.amb.plots.panel.kind.Bars;
-import io.github.amb.plots.panel.kind.Curve;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunGroup;
 import java.util.ArrayList;

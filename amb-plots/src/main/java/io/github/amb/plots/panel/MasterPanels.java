@@ -12,8 +12,6 @@ import static io.github.amb.plots.panel.Quantity.TIME;
 import io.github.amb.core.record.CollectRecord;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.StepRecord;
-import io.github.amb.plots.panel.kind.Curve;
-import io.github.amb.plots.panel.kind.Histogram;
 import io.github.amb.plots.run.Run;
 import java.util.List;
 import java.util.function.Function;

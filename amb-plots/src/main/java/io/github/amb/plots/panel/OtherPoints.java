@@ -2,8 +2,8 @@ package io.github.amb.plots.panel;
 
 import io.github.amb.core.command.Decimal;
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.input.BoundedFile;
-import io.github.amb.core.input.DataLimits;
+import io.github.amb.core.file.BoundedFile;
+import io.github.amb.core.file.DataLimits;
 import io.github.amb.plots.CsvLine;
 import io.github.amb.plots.PlainText;
 import java.io.IOException;

@@ -2,8 +2,6 @@ package io.github.amb.plots.panel;
 
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.StepRecord;
-import io.github.amb.plots.panel.kind.Bars;
-import io.github.amb.plots.panel.kind.Curve;
 import io.github.amb.plots.run.Run;
 import java.util.ArrayList;
 import java.util.List;

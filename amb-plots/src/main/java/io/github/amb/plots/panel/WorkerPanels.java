@@ -3,8 +3,6 @@ package io.github.amb.plots.panel;
 import static io.github.amb.plots.panel.Quantity.SHARE_OF_GRADIENTS;
 
 import io.github.amb.core.record.WorkerRecord;
-import io.github.amb.plots.panel.kind.DelayDensity;
-import io.github.amb.plots.panel.kind.Histogram;
 import io.github.amb.plots.run.Run;
 import java.util.List;
 import java.util.function.Function;

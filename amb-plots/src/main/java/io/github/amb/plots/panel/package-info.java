@@ -1,5 +1,2 @@
-/**
- * The panels of figures of runs: one small class per panel, and {@code Panels}, which lists them
- * all.
- */
+/** The panels of figures of runs, one small class each, and their list. */
 package io.github.amb.plots.panel;

@@ -1,8 +1,5 @@
 package io.github.amb.plots.report;
 
-import io.github.amb.plots.page.PageFiles;
-import io.github.amb.plots.page.UPlot;
-
 /**
  * The head and the scripts around a page's content. Its security policy allows no network, and no
  * script but those whose checksums it lists.

@@ -4,7 +4,6 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.plots.figure.Figures;
 import io.github.amb.plots.figure.PanelSize;
-import io.github.amb.plots.page.CurveData;
 import io.github.amb.plots.panel.Content;
 import io.github.amb.plots.panel.Drawing;
 import io.github.amb.plots.panel.Panels;

@@ -2,10 +2,8 @@ package io.github.amb.plots.run;
 
 import io.github.amb.core.command.Program;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.file.FolderVisitor;
 import io.github.amb.core.record.RunDirectory;
-import io.github.amb.core.record.disk.FolderVisitor;
-import io.github.amb.plots.foreign.AmbCsvFormat;
-import io.github.amb.plots.foreign.EsyncFormat;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.FileVisitResult;

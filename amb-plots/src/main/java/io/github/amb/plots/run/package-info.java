@@ -1,2 +1,2 @@
-/** Runs for figures and summaries: reading, labels, and groups of runs that differ in seed. */
+/** Runs for figures and summaries, our own and those of other programs, in groups of seeds. */
 package io.github.amb.plots.run;

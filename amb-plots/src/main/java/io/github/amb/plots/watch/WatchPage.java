@@ -1,8 +1,8 @@
 package io.github.amb.plots.watch;
 
-import io.github.amb.plots.figure.chart.LineStyle;
-import io.github.amb.plots.page.PageFiles;
-import io.github.amb.plots.page.UPlot;
+import io.github.amb.plots.figure.LineStyle;
+import io.github.amb.plots.report.PageFiles;
+import io.github.amb.plots.report.UPlot;
 import io.github.amb.plots.timeline.Phase;
 import java.util.Arrays;
 import java.util.stream.Collectors;

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.amb.plots.ExampleRun;
-import io.github.amb.plots.figure.chart.Theme;
 import io.github.amb.plots.panel.Panels;
 import io.github.amb.plots.panel.RunPanels;
 import io.github.amb.plots.panel.View;

@@ -3,7 +3,7 @@ package io.github.amb.plots.panel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.amb.plots.ExampleRun;
-import io.github.amb.plots.figure.chart.LineStyle;
+import io.github.amb.plots.figure.LineStyle;
 import io.github.amb.plots.run.RunGroup;
 import io.github.amb.plots.run.RunReader;
 import java.nio.file.Path;

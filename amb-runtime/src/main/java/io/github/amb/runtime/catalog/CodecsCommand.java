@@ -1,7 +1,7 @@
 package io.github.amb.runtime.catalog;
 
-import io.github.amb.core.codec.Codec;
 import io.github.amb.core.codec.Codecs;
+import io.github.amb.core.codec.block.Codec;
 import io.github.amb.core.plugin.Description;
 import java.io.PrintStream;
 import java.util.Locale;

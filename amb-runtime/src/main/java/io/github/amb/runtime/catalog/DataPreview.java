@@ -2,10 +2,10 @@ package io.github.amb.runtime.catalog;
 
 import io.github.amb.core.command.TextTable;
 import io.github.amb.core.command.TextTable.Column;
-import io.github.amb.core.record.Printable;
-import io.github.amb.models.data.DataSet;
-import io.github.amb.models.data.Examples;
-import io.github.amb.models.data.ImageShape;
+import io.github.amb.core.file.Printable;
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.Examples;
+import io.github.amb.models.data.example.ImageShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

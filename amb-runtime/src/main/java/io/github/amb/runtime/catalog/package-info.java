@@ -1,4 +1,2 @@
-/**
- * Commands that explain what the user can name: schemes, codecs, data sets, networks and the like.
- */
+/** Commands that explain what the user can name, and completion of it in shells. */
 package io.github.amb.runtime.catalog;

@@ -1,10 +1,10 @@
 package io.github.amb.runtime.checkpoint;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.github.amb.core.file.DataLimits;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.gradient.Layout;
-import io.github.amb.core.input.DataLimits;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.models.data.source.Sha256;
 import java.io.BufferedInputStream;

@@ -1,10 +1,10 @@
 package io.github.amb.runtime.checkpoint;
 
+import io.github.amb.core.file.Disk;
+import io.github.amb.core.file.DurableName;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
-import io.github.amb.core.record.disk.Disk;
-import io.github.amb.core.record.disk.DurableName;
-import io.github.amb.core.record.disk.Superseded;
+import io.github.amb.core.record.Superseded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;

@@ -1,12 +1,11 @@
 package io.github.amb.runtime.checkpoint;
 
 import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.file.Disk;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.EvaluationRecord;
-import io.github.amb.core.record.disk.Disk;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
-import io.github.amb.runtime.checkpoint.state.LastStep;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;

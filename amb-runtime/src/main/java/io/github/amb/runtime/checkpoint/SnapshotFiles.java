@@ -1,6 +1,6 @@
 package io.github.amb.runtime.checkpoint;
 
-import io.github.amb.core.record.disk.Disk;
+import io.github.amb.core.file.Disk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

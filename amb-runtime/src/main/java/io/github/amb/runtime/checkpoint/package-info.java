@@ -1,2 +1,2 @@
-/** Checkpoints: their content, atomic writing, and reading. */
+/** Checkpoints: the state of all ranks, atomic writing, and reading. */
 package io.github.amb.runtime.checkpoint;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.github.amb.core.command.Setting;
-import io.github.amb.core.record.Printable;
+import io.github.amb.core.file.Printable;
 import io.github.amb.core.scheme.Schemes;
 import java.util.ArrayList;
 import java.util.List;

@@ -11,8 +11,8 @@ import io.github.amb.core.gradient.Sharding;
 import io.github.amb.core.plugin.Registry;
 import io.github.amb.core.schedule.Schedules;
 import io.github.amb.core.scheme.Schemes;
+import io.github.amb.core.update.DivergedException;
 import io.github.amb.core.update.UpdateRules;
-import io.github.amb.core.update.master.DivergedException;
 import io.github.amb.models.data.Augmentation;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.dl4j.Distribution;
@@ -31,7 +31,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** The options of a training run. Adding one is one constant here and its place in a group. */
 public final class TrainSettings {
@@ -563,7 +562,11 @@ public final class TrainSettings {
 
   @SafeVarargs
   private static List<Setting<?>> all(List<Setting<?>>... parts) {
-    return Stream.of(parts).<Setting<?>>flatMap(List::stream).toList();
+    List<Setting<?>> all = new ArrayList<>();
+    for (List<Setting<?>> part : parts) {
+      all.addAll(part);
+    }
+    return List.copyOf(all);
   }
 
   /** The setting of a long name, or null. */

@@ -1,6 +1,6 @@
 package io.github.amb.runtime.control;
 
-import io.github.amb.core.record.disk.SharedPlace;
+import io.github.amb.core.file.SharedPlace;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;

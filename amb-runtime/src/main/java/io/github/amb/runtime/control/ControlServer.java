@@ -1,7 +1,7 @@
 package io.github.amb.runtime.control;
 
 import io.github.amb.core.thread.Daemon;
-import io.github.amb.runtime.mpj.world.RunSecret;
+import io.github.amb.runtime.mpj.RunSecret;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -1,6 +1,6 @@
 package io.github.amb.runtime.control;
 
-import io.github.amb.runtime.mpj.world.RunSecret;
+import io.github.amb.runtime.mpj.RunSecret;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;

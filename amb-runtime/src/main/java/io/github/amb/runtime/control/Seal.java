@@ -1,6 +1,6 @@
 package io.github.amb.runtime.control;
 
-import io.github.amb.runtime.mpj.world.RunSecret;
+import io.github.amb.runtime.mpj.RunSecret;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.Arrays;

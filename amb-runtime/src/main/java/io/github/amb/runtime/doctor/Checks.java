@@ -2,7 +2,7 @@ package io.github.amb.runtime.doctor;
 
 import io.github.amb.runtime.host.CoreShare;
 import io.github.amb.runtime.host.MemoryShare;
-import io.github.amb.runtime.mpj.world.RankPorts;
+import io.github.amb.runtime.mpj.RankPorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,7 +1,7 @@
 package io.github.amb.runtime.doctor;
 
 import io.github.amb.core.command.UsageException;
-import io.github.amb.runtime.mpj.world.WorldLoader;
+import io.github.amb.runtime.mpj.WorldLoader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -11,7 +11,7 @@ import io.github.amb.core.command.OptionsCommand;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
-import io.github.amb.runtime.launch.rank.ParentWatch;
+import io.github.amb.runtime.launch.ParentWatch;
 import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.train.directory.RunProvenance;
 import io.github.amb.runtime.train.part.RunOptions;

@@ -1,10 +1,10 @@
 package io.github.amb.runtime.evaluate;
 
+import io.github.amb.core.file.Printable;
 import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.EvaluatorLog;
 import io.github.amb.core.record.LogRecord;
-import io.github.amb.core.record.Printable;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
 import java.io.IOException;

@@ -1,8 +1,5 @@
 package io.github.amb.runtime.experiment;
 
-import io.github.amb.runtime.experiment.measure.NumericClaim;
-import io.github.amb.runtime.experiment.measure.PairedComparison;
-import io.github.amb.runtime.experiment.measure.RunMeasure;
 import java.util.List;
 
 /**

@@ -2,10 +2,6 @@ package io.github.amb.runtime.experiment;
 
 import io.github.amb.core.statistic.PairedEstimate;
 import io.github.amb.runtime.config.Settings;
-import io.github.amb.runtime.experiment.measure.NumericClaim;
-import io.github.amb.runtime.experiment.measure.PairedComparison;
-import io.github.amb.runtime.experiment.measure.Rounded;
-import io.github.amb.runtime.experiment.measure.RunMeasure;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

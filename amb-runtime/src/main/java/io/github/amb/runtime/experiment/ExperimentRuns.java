@@ -1,8 +1,8 @@
 package io.github.amb.runtime.experiment;
 
+import io.github.amb.core.file.Disk;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
-import io.github.amb.core.record.disk.Disk;
 import io.github.amb.core.thread.Waits;
 import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.console.StatusLine;

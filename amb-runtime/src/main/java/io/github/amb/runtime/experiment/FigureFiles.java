@@ -1,6 +1,6 @@
 package io.github.amb.runtime.experiment;
 
-import io.github.amb.core.record.disk.Disk;
+import io.github.amb.core.file.Disk;
 import io.github.amb.runtime.program.FailureText;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -2,7 +2,6 @@ package io.github.amb.runtime.experiment;
 
 import io.github.amb.core.command.Command;
 import io.github.amb.core.command.Suggestion;
-import io.github.amb.runtime.experiment.yaml.YamlNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

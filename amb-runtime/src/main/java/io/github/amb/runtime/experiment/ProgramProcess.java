@@ -1,6 +1,6 @@
 package io.github.amb.runtime.experiment;
 
-import io.github.amb.runtime.launch.process.JvmCommand;
+import io.github.amb.runtime.launch.JvmCommand;
 import io.github.amb.runtime.program.PluginLoader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

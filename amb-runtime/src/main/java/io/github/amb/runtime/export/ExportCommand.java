@@ -5,7 +5,7 @@ import static io.github.amb.core.command.Arguments.one;
 import io.github.amb.core.command.Arguments;
 import io.github.amb.core.command.OptionsCommand;
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.record.Printable;
+import io.github.amb.core.file.Printable;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.network.Networks;

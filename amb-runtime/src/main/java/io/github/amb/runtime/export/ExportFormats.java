@@ -1,10 +1,10 @@
 package io.github.amb.runtime.export;
 
+import io.github.amb.core.file.DurableName;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.Plugin;
 import io.github.amb.core.plugin.Registry;
 import io.github.amb.core.record.RunInfo;
-import io.github.amb.core.record.disk.DurableName;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.train.part.RunNetwork;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.github.amb.runtime.fault;
 
+import io.github.amb.core.file.Disk;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.StepRecord;
-import io.github.amb.core.record.disk.Disk;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;

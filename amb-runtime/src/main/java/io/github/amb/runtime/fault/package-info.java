@@ -1,2 +1,2 @@
-/** Injected faults, and the treatment of non-finite results. */
+/** Injected faults, the messages and disks that have them. */
 package io.github.amb.runtime.fault;

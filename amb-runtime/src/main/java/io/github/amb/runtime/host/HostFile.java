@@ -2,8 +2,8 @@ package io.github.amb.runtime.host;
 
 import io.github.amb.core.command.FileFailure;
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.input.BoundedFile;
-import io.github.amb.core.input.DataLimits;
+import io.github.amb.core.file.BoundedFile;
+import io.github.amb.core.file.DataLimits;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

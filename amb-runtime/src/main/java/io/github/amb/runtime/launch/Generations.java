@@ -2,7 +2,6 @@ package io.github.amb.runtime.launch;
 
 import io.github.amb.runtime.control.Order;
 import io.github.amb.runtime.control.RankReport;
-import io.github.amb.runtime.launch.process.RankProcess;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

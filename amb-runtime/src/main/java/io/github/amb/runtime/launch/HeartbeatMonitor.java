@@ -1,6 +1,5 @@
 package io.github.amb.runtime.launch;
 
-import io.github.amb.runtime.launch.process.RankProcess;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;

@@ -2,9 +2,7 @@ package io.github.amb.runtime.launch;
 
 import io.github.amb.runtime.control.ControlServer;
 import io.github.amb.runtime.control.RejectedConnections;
-import io.github.amb.runtime.launch.process.RankCommand;
-import io.github.amb.runtime.launch.process.RankProcesses;
-import io.github.amb.runtime.mpj.world.RunSecret;
+import io.github.amb.runtime.mpj.RunSecret;
 import java.io.IOException;
 import java.nio.file.Files;
 

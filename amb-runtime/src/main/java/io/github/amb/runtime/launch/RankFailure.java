@@ -2,8 +2,6 @@ package io.github.amb.runtime.launch;
 
 import io.github.amb.core.command.ExitCode;
 import io.github.amb.runtime.control.RankReport;
-import io.github.amb.runtime.launch.process.OutOfMemoryKills;
-import io.github.amb.runtime.launch.process.RankProcess;
 
 /**
  * The failure of a rank: what happened to it, and whether and how it ends the run.

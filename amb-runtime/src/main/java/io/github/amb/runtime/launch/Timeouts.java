@@ -3,7 +3,6 @@ package io.github.amb.runtime.launch;
 import io.github.amb.core.command.Decimal;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.runtime.control.ControlTimes;
-import io.github.amb.runtime.launch.process.StopRequest;
 import java.time.Duration;
 import java.util.List;
 

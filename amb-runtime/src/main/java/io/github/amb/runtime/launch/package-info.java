@@ -1,2 +1,2 @@
-/** Starts one JVM per rank, watches the ranks, and leaves no process behind. */
+/** The launcher starts one JVM per rank and watches the ranks; a rank's end of the same. */
 package io.github.amb.runtime.launch;

@@ -1,6 +1,6 @@
 package io.github.amb.runtime.lock;
 
-import io.github.amb.core.record.Printable;
+import io.github.amb.core.file.Printable;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 

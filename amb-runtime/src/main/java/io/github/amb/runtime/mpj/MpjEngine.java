@@ -4,8 +4,6 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.Message;
-import io.github.amb.runtime.mpj.world.Rendezvous;
-import io.github.amb.runtime.mpj.world.WorldLoader;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.github.amb.runtime.mpj;
 
 import io.github.amb.core.engine.Message;
-import io.github.amb.core.record.disk.SharedPlace;
+import io.github.amb.core.file.SharedPlace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;

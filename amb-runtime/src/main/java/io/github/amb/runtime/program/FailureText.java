@@ -1,9 +1,9 @@
 package io.github.amb.runtime.program;
 
-import static io.github.amb.core.record.Printable.printable;
+import static io.github.amb.core.file.Printable.printable;
 
 import io.github.amb.core.command.FileFailure;
-import io.github.amb.core.record.disk.LostRecordsException;
+import io.github.amb.core.file.LostRecordsException;
 import java.io.UncheckedIOException;
 
 /** Failures in words for people. */

@@ -1,6 +1,6 @@
 package io.github.amb.runtime.program;
 
-import io.github.amb.models.data.cache.MappedFiles;
+import io.github.amb.models.data.example.MappedFiles;
 
 /** Adds to a failure's message what it does not say: what happened and what to do. */
 final class Remedy {

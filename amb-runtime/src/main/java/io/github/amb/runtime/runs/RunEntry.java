@@ -1,8 +1,8 @@
 package io.github.amb.runtime.runs;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.file.Printable;
 import io.github.amb.core.record.EvaluationRecord;
-import io.github.amb.core.record.Printable;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;

@@ -3,9 +3,8 @@ package io.github.amb.runtime.train;
 import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.scheme.context.StopRule;
-import io.github.amb.models.data.DataSet;
+import io.github.amb.models.data.example.DataSet;
 import io.github.amb.runtime.config.Settings;
-import io.github.amb.runtime.train.host.HostPlan;
 import io.github.amb.runtime.train.part.RunParts;
 import java.util.ArrayList;
 import java.util.List;

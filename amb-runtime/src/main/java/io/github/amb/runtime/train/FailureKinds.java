@@ -2,7 +2,7 @@ package io.github.amb.runtime.train;
 
 import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.command.UsageException;
-import io.github.amb.runtime.checkpoint.state.StoppedException;
+import io.github.amb.runtime.checkpoint.StoppedException;
 import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.program.FailureText;
 import io.github.amb.runtime.train.rank.TooFewWorkersException;

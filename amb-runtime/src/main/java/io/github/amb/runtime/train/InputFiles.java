@@ -4,10 +4,10 @@ import static io.github.amb.runtime.config.TrainSettings.DATA_SET;
 import static io.github.amb.runtime.config.TrainSettings.NETWORK;
 
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.input.DataLimits;
-import io.github.amb.models.data.DataSet;
-import io.github.amb.models.data.Examples;
-import io.github.amb.models.data.ImageShape;
+import io.github.amb.core.file.DataLimits;
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.Examples;
+import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.runtime.checkpoint.NpyFormat;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.train.part.RunInput;

@@ -5,14 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
+import io.github.amb.core.file.Disk;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
-import io.github.amb.core.record.disk.Disk;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
-import io.github.amb.runtime.checkpoint.state.LastStep;
-import io.github.amb.runtime.checkpoint.state.ResumePoint;
-import io.github.amb.runtime.checkpoint.state.StateMessages;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;

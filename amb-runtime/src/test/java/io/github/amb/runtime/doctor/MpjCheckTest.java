@@ -3,7 +3,7 @@ package io.github.amb.runtime.doctor;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.amb.runtime.mpj.world.WorldLoader;
+import io.github.amb.runtime.mpj.WorldLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;

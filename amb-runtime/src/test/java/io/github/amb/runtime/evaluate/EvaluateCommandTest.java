@@ -13,7 +13,7 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.runtime.checkpoint.NpyFormat;
-import io.github.amb.runtime.launch.rank.ParentWatch;
+import io.github.amb.runtime.launch.ParentWatch;
 import io.github.amb.runtime.train.TrainCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -3,11 +3,6 @@ package io.github.amb.runtime.experiment;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.amb.runtime.config.PlacedOptions;
-import io.github.amb.runtime.experiment.measure.NumericClaim;
-import io.github.amb.runtime.experiment.measure.PairedComparison;
-import io.github.amb.runtime.experiment.measure.Rounded;
-import io.github.amb.runtime.experiment.measure.RunMeasure;
-import io.github.amb.runtime.experiment.measure.RunQuantity;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -9,8 +9,6 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.config.PlacedOptions;
 import io.github.amb.runtime.config.Settings;
-import io.github.amb.runtime.experiment.measure.RunMeasure;
-import io.github.amb.runtime.experiment.measure.RunQuantity;
 import io.github.amb.runtime.lock.RunLock;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.amb.core.command.Command;
 import io.github.amb.core.command.NamedCommand;
-import io.github.amb.runtime.experiment.yaml.YamlNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

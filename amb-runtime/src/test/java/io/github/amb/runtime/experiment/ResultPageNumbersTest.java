@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.amb.core.statistic.Band;
 import io.github.amb.core.statistic.PairedEstimate;
-import io.github.amb.runtime.experiment.measure.RunMeasure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.input.DataLimits;
+import io.github.amb.core.file.DataLimits;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

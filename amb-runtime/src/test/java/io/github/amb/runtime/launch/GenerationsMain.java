@@ -6,8 +6,6 @@ import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.Membership;
 import io.github.amb.core.engine.Message;
 import io.github.amb.runtime.control.RankReport;
-import io.github.amb.runtime.launch.rank.LaunchedMembership;
-import io.github.amb.runtime.launch.rank.RankControl;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;

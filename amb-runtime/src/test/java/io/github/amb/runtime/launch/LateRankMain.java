@@ -1,7 +1,6 @@
 package io.github.amb.runtime.launch;
 
 import io.github.amb.runtime.control.RankReport;
-import io.github.amb.runtime.launch.rank.RankControl;
 import java.nio.file.Files;
 import java.nio.file.Path;
 

@@ -1,7 +1,6 @@
 package io.github.amb.runtime.launch;
 
 import io.github.amb.core.engine.LostException;
-import io.github.amb.runtime.launch.rank.RankControl;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

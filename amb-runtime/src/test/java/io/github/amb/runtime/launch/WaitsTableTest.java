@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.Setting;
 import io.github.amb.runtime.config.TrainSettings;
-import io.github.amb.runtime.launch.process.StopRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,6 @@ package io.github.amb.runtime.mpj;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.amb.core.engine.LostException;
-import io.github.amb.runtime.mpj.world.WorldLoader;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -7,8 +7,8 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Message;
 import io.github.amb.runtime.console.Progress;
-import io.github.amb.runtime.launch.rank.RankControl;
-import io.github.amb.runtime.site.ExitFile;
+import io.github.amb.runtime.launch.ExitFile;
+import io.github.amb.runtime.launch.RankControl;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 

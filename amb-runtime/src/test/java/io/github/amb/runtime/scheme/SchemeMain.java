@@ -2,9 +2,9 @@ package io.github.amb.runtime.scheme;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.SystemClock;
-import io.github.amb.runtime.launch.rank.RankControl;
+import io.github.amb.runtime.launch.ExitFile;
+import io.github.amb.runtime.launch.RankControl;
 import io.github.amb.runtime.mpj.MpjEngine;
-import io.github.amb.runtime.site.ExitFile;
 
 /** A rank that runs one {@link SchemeJob} after the other on the same engine. */
 public final class SchemeMain {

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.record.Printable;
+import io.github.amb.core.file.Printable;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.evaluate.EvaluateCommand;
 import io.github.amb.runtime.export.ExportCommand;

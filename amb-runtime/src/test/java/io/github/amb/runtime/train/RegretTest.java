@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.models.data.DataSets;
-import io.github.amb.models.data.Examples;
+import io.github.amb.models.data.example.Examples;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -5,15 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.file.Disk;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
-import io.github.amb.core.record.disk.Disk;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Settings;
-import io.github.amb.runtime.launch.process.StopRequest;
+import io.github.amb.runtime.launch.StopRequest;
 import io.github.amb.runtime.train.directory.ResumeOptions;
 import io.github.amb.runtime.train.directory.RunOwner;
 import io.github.amb.runtime.train.part.RunParts;

@@ -1,6 +1,5 @@
 package io.github.amb.core.codec.block;
 
-import io.github.amb.core.codec.Codec;
 import io.github.amb.core.random.CodecRandom;
 import io.github.amb.core.state.StateVisitor;
 

@@ -1,6 +1,7 @@
 package io.github.amb.core.codec.link;
 
-import io.github.amb.core.codec.Codec;
+import io.github.amb.core.codec.Coding;
+import io.github.amb.core.codec.block.Codec;
 import io.github.amb.core.codec.block.Plain;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Clock;
@@ -9,7 +10,7 @@ import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.state.StateRegistry;
-import io.github.amb.core.update.master.MasterUpdate;
+import io.github.amb.core.update.MasterUpdate;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,6 @@
 package io.github.amb.core.codec.link;
 
+import io.github.amb.core.codec.Coding;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
@@ -7,7 +8,7 @@ import io.github.amb.core.engine.Work;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.state.StateRegistry;
-import io.github.amb.core.update.master.MasterUpdate;
+import io.github.amb.core.update.MasterUpdate;
 import java.util.Arrays;
 
 /** The master's side: encodes parameters, decodes gradients and deltas. */

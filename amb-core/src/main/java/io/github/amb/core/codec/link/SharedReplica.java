@@ -1,5 +1,6 @@
 package io.github.amb.core.codec.link;
 
+import io.github.amb.core.codec.Coding;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.state.Checkpointed;

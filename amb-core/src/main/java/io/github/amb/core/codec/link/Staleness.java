@@ -6,7 +6,7 @@ import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.StateVisitor;
-import io.github.amb.core.update.master.UpdateHook;
+import io.github.amb.core.update.UpdateHook;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;

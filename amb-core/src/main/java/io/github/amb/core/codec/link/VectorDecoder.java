@@ -1,8 +1,9 @@
 package io.github.amb.core.codec.link;
 
-import io.github.amb.core.codec.Codec;
+import io.github.amb.core.codec.Coding;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSource;
+import io.github.amb.core.codec.block.Codec;
 import io.github.amb.core.codec.block.MalformedEncodingException;
 import io.github.amb.core.codec.block.Plain;
 import io.github.amb.core.codec.block.SparseBlockCodec;

@@ -1,11 +1,12 @@
 package io.github.amb.core.codec.link;
 
+import io.github.amb.core.codec.Coding;
+import io.github.amb.core.codec.MomentumCorrection;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.NonFiniteEntryException;
 import io.github.amb.core.codec.block.Plain;
 import io.github.amb.core.codec.block.WireStage;
-import io.github.amb.core.codec.memory.MomentumCorrection;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.gradient.Layout;
@@ -15,8 +16,8 @@ import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.NamedState;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateVisitor;
-import io.github.amb.core.update.master.DivergedException;
-import io.github.amb.core.update.master.NonFiniteGradientException;
+import io.github.amb.core.update.DivergedException;
+import io.github.amb.core.update.NonFiniteGradientException;
 
 /** Encodes one sender's flat vectors into messages. */
 public final class VectorEncoder implements Checkpointed {

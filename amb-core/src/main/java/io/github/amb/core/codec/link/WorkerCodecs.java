@@ -1,5 +1,6 @@
 package io.github.amb.core.codec.link;
 
+import io.github.amb.core.codec.Coding;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
@@ -7,7 +8,7 @@ import io.github.amb.core.engine.Work;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.state.StateRegistry;
-import io.github.amb.core.update.master.NonFiniteGradientException;
+import io.github.amb.core.update.NonFiniteGradientException;
 
 /**
  * A worker's side: encodes gradients and deltas, decodes parameters. A result without examples is

@@ -1,5 +1,6 @@
 package io.github.amb.core.codec.numeric;
 
+import io.github.amb.core.codec.block.Reinterpretation;
 import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
 

@@ -1,5 +1,2 @@
-/**
- * The arithmetic of codecs: norms, selections, unbiased rounding and singular vectors. It depends
- * on the shapes of blocks.
- */
+/** The arithmetic of codecs: norms, selections, unbiased rounding and singular vectors. */
 package io.github.amb.core.codec.numeric;

@@ -2,8 +2,8 @@ package io.github.amb.core.scheme.context;
 
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Result;
-import io.github.amb.core.update.master.MasterUpdate;
-import io.github.amb.core.update.master.NonFiniteGradientException;
+import io.github.amb.core.update.MasterUpdate;
+import io.github.amb.core.update.NonFiniteGradientException;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 

@@ -6,8 +6,8 @@ import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Work;
 import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.StateVisitor;
-import io.github.amb.core.update.master.NonFiniteGradientException;
-import io.github.amb.core.update.master.NonFiniteParametersException;
+import io.github.amb.core.update.NonFiniteGradientException;
+import io.github.amb.core.update.NonFiniteParametersException;
 import java.nio.FloatBuffer;
 import java.util.function.BooleanSupplier;
 

@@ -2,7 +2,7 @@ package io.github.amb.core.scheme.context;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.record.WorkerRecord;
-import io.github.amb.core.update.master.NonFiniteGradientException;
+import io.github.amb.core.update.NonFiniteGradientException;
 import java.nio.FloatBuffer;
 
 /**

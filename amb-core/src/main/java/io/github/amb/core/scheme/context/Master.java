@@ -5,7 +5,7 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Result;
 import io.github.amb.core.engine.Uplink;
-import io.github.amb.core.update.master.MasterUpdate;
+import io.github.amb.core.update.MasterUpdate;
 import java.util.BitSet;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;

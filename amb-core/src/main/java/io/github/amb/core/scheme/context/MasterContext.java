@@ -6,7 +6,7 @@ import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.schedule.Schedule;
 import io.github.amb.core.state.StateRegistry;
-import io.github.amb.core.update.master.MasterUpdate;
+import io.github.amb.core.update.MasterUpdate;
 import java.util.function.Consumer;
 
 /**

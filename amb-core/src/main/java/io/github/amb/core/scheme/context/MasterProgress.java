@@ -10,8 +10,8 @@ import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.StateVisitor;
-import io.github.amb.core.update.master.DivergedException;
-import io.github.amb.core.update.master.NonFiniteParametersException;
+import io.github.amb.core.update.DivergedException;
+import io.github.amb.core.update.NonFiniteParametersException;
 import java.nio.FloatBuffer;
 
 /** Where training stands: applies updates, keeps count, records steps, and knows when to stop. */

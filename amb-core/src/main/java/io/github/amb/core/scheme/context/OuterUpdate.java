@@ -1,8 +1,8 @@
 package io.github.amb.core.scheme.context;
 
+import io.github.amb.core.update.MasterUpdate;
 import io.github.amb.core.update.UpdateRule;
-import io.github.amb.core.update.master.MasterUpdate;
-import io.github.amb.core.update.master.WeightDecay;
+import io.github.amb.core.update.WeightDecay;
 
 /**
  * An update of the master's parameters with what workers changed by updates of their own, as if the

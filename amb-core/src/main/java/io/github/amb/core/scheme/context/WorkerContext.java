@@ -7,7 +7,7 @@ import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.state.StateRegistry;
-import io.github.amb.core.update.master.MasterUpdate;
+import io.github.amb.core.update.MasterUpdate;
 import java.util.function.Consumer;
 
 /**

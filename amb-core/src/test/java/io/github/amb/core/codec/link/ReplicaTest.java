@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.codec.CodecSamples;
 import io.github.amb.core.codec.Codecs;
+import io.github.amb.core.codec.Coding;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;

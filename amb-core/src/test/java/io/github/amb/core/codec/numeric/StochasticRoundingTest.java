@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.Deviation;
 import io.github.amb.core.codec.CodecSamples;
+import io.github.amb.core.codec.block.Reinterpretation;
 import org.junit.jupiter.api.Test;
 
 class StochasticRoundingTest {

@@ -1,9 +1,7 @@
 package io.github.amb.models.data.example;
 
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.input.DataLimits;
-import io.github.amb.models.data.FloatExamples;
-import io.github.amb.models.data.ImageShape;
+import io.github.amb.core.file.DataLimits;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 

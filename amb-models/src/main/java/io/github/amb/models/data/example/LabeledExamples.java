@@ -1,7 +1,5 @@
 package io.github.amb.models.data.example;
 
-import io.github.amb.models.data.Examples;
-
 /** Examples whose classes are held as unsigned bytes. */
 public abstract class LabeledExamples implements Examples {
   private final byte[] labels;

@@ -1,6 +1,5 @@
 package io.github.amb.models.data.example;
 
-import io.github.amb.models.data.Examples;
 import java.nio.ByteBuffer;
 
 /** Examples that can be written to a file in the form in which they are stored. */

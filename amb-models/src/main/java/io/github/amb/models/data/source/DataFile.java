@@ -2,7 +2,7 @@ package io.github.amb.models.data.source;
 
 import io.github.amb.core.command.FileFailure;
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.input.BoundedFile;
+import io.github.amb.core.file.BoundedFile;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;

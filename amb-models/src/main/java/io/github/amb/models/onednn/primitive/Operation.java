@@ -2,7 +2,6 @@ package io.github.amb.models.onednn.primitive;
 
 import static org.bytedeco.dnnl.global.dnnl.*;
 
-import io.github.amb.models.onednn.plan.Step;
 import java.util.ArrayList;
 import java.util.List;
 import org.bytedeco.dnnl.dnnl_exec_arg_t;

@@ -1,8 +1,8 @@
 package io.github.amb.models.onednn.reference;
 
 import io.github.amb.core.gradient.Layout;
-import io.github.amb.models.data.DataSet;
-import io.github.amb.models.data.Examples;
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.dl4j.Architecture;
 import java.util.ArrayList;
 import java.util.HashMap;

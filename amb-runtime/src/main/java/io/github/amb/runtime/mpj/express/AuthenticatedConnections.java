@@ -1,7 +1,7 @@
 package io.github.amb.runtime.mpj.express;
 
 import io.github.amb.core.thread.Waits;
-import io.github.amb.runtime.mpj.world.RunSecret;
+import io.github.amb.runtime.mpj.RunSecret;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

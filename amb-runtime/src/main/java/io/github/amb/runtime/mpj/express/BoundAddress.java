@@ -1,7 +1,7 @@
 package io.github.amb.runtime.mpj.express;
 
 import io.github.amb.runtime.mpj.MpjEngine;
-import io.github.amb.runtime.mpj.world.RankPorts;
+import io.github.amb.runtime.mpj.RankPorts;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,6 +1,6 @@
 package io.github.amb.runtime.mpj.express;
 
-import io.github.amb.runtime.mpj.world.RunSecret;
+import io.github.amb.runtime.mpj.RunSecret;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.FilterInputStream;

@@ -6,7 +6,7 @@ import io.github.amb.core.thread.Daemon;
 import io.github.amb.core.thread.Waits;
 import io.github.amb.runtime.mpj.MessageMemory;
 import io.github.amb.runtime.mpj.MpjWorld;
-import io.github.amb.runtime.mpj.world.Rendezvous;
+import io.github.amb.runtime.mpj.Rendezvous;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.github.amb.runtime.mpj.express;
 
-import io.github.amb.runtime.mpj.world.Rendezvous;
+import io.github.amb.runtime.mpj.Rendezvous;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -1,5 +1,4 @@
 /**
- * The only classes that call MPJ Express; loaded by {@link
- * io.github.amb.runtime.mpj.world.WorldLoader}.
+ * The only classes that call MPJ Express; loaded by {@link io.github.amb.runtime.mpj.WorldLoader}.
  */
 package io.github.amb.runtime.mpj.express;

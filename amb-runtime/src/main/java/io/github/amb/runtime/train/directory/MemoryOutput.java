@@ -1,14 +1,14 @@
 package io.github.amb.runtime.train.directory;
 
+import io.github.amb.core.file.Disk;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RecordSink;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
-import io.github.amb.core.record.disk.Disk;
+import io.github.amb.runtime.checkpoint.LastStep;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
-import io.github.amb.runtime.checkpoint.state.LastStep;
 import io.github.amb.runtime.train.part.RunParts;
 import java.io.OutputStream;
 import java.io.PrintStream;

@@ -1,6 +1,6 @@
 package io.github.amb.runtime.train.directory;
 
-import io.github.amb.core.input.BoundedFile;
+import io.github.amb.core.file.BoundedFile;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

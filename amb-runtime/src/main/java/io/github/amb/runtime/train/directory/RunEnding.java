@@ -1,7 +1,7 @@
 package io.github.amb.runtime.train.directory;
 
 import io.github.amb.core.command.ExitCode;
-import io.github.amb.core.record.Printable;
+import io.github.amb.core.file.Printable;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.thread.UncaughtFailures;
@@ -9,7 +9,7 @@ import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.console.StandardOutput;
 import io.github.amb.runtime.launch.RunOutcome;
-import io.github.amb.runtime.launch.process.StopHook;
+import io.github.amb.runtime.launch.StopHook;
 import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.program.FailureText;
 import java.io.IOException;

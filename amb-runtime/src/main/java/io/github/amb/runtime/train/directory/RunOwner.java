@@ -1,8 +1,8 @@
 package io.github.amb.runtime.train.directory;
 
-import io.github.amb.core.record.Printable;
-import io.github.amb.core.record.disk.Disk;
-import io.github.amb.runtime.launch.process.StopRequest;
+import io.github.amb.core.file.Disk;
+import io.github.amb.core.file.Printable;
+import io.github.amb.runtime.launch.StopRequest;
 import io.github.amb.runtime.lock.RunLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;

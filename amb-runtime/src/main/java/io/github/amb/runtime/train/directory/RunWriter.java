@@ -5,9 +5,9 @@ import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
 import static io.github.amb.runtime.config.TrainSettings.SEED;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.file.DurableName;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
-import io.github.amb.core.record.disk.DurableName;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.lock.RunLock;

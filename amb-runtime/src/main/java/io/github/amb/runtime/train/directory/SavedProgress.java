@@ -4,16 +4,16 @@ import static io.github.amb.runtime.config.TrainSettings.CHECKPOINT_EVERY;
 import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.file.Disk;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
-import io.github.amb.core.record.disk.Disk;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.CheckpointInterval;
 import io.github.amb.runtime.checkpoint.DamagedException;
 import io.github.amb.runtime.checkpoint.Origin;
-import io.github.amb.runtime.checkpoint.state.ResumePoint;
+import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.train.part.RunParts;
 import java.io.IOException;
 import java.nio.file.Files;

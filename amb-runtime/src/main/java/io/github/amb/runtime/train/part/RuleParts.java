@@ -2,18 +2,18 @@ package io.github.amb.runtime.train.part;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
 
+import io.github.amb.core.codec.MomentumCorrection;
 import io.github.amb.core.codec.link.Codings;
-import io.github.amb.core.codec.memory.MomentumCorrection;
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.scheme.Scheme;
+import io.github.amb.core.update.Clipping;
+import io.github.amb.core.update.MasterUpdate;
 import io.github.amb.core.update.UpdateRule;
 import io.github.amb.core.update.UpdateRules;
-import io.github.amb.core.update.master.Clipping;
-import io.github.amb.core.update.master.MasterUpdate;
-import io.github.amb.core.update.master.WeightDecay;
+import io.github.amb.core.update.WeightDecay;
 import io.github.amb.runtime.config.Settings;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.github.amb.runtime.train.part;
 
 import io.github.amb.core.scheme.Scheme;
-import io.github.amb.models.data.DataSet;
+import io.github.amb.models.data.example.DataSet;
 import java.util.function.Supplier;
 
 /**

@@ -1,11 +1,11 @@
 package io.github.amb.runtime.train.part;
 
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.record.Printable;
+import io.github.amb.core.file.Printable;
 import io.github.amb.core.record.RunInfo;
-import io.github.amb.models.data.DataSet;
-import io.github.amb.models.data.ExampleForm;
-import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.ExampleForm;
+import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.Networks;

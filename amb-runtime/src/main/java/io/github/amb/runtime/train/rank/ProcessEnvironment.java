@@ -15,7 +15,7 @@ import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.models.network.Networks;
-import io.github.amb.runtime.checkpoint.state.ResumePoint;
+import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.fault.FaultInjector;
 import io.github.amb.runtime.fault.ProcessSignals;
 import io.github.amb.runtime.train.directory.ResumeOptions;

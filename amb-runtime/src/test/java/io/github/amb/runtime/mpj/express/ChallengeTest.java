@@ -3,7 +3,7 @@ package io.github.amb.runtime.mpj.express;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import io.github.amb.runtime.mpj.world.RunSecret;
+import io.github.amb.runtime.mpj.RunSecret;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

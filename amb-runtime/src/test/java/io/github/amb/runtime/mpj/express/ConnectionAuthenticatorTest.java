@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.runtime.mpj.world.RunSecret;
+import io.github.amb.runtime.mpj.RunSecret;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;

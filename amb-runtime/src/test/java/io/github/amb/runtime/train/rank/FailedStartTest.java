@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.amb.core.engine.SystemClock;
+import io.github.amb.core.file.Disk;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RecordSink;
-import io.github.amb.core.record.disk.Disk;
+import io.github.amb.runtime.checkpoint.LastStep;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
-import io.github.amb.runtime.checkpoint.state.LastStep;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.train.directory.MemoryOutput;
 import io.github.amb.runtime.train.directory.RunOutput;

@@ -1,0 +1,168 @@
+package io.github.amb.bench.compute;
+
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.BenchmarkOptions;
+import io.github.amb.bench.harness.BenchmarkProgress;
+import io.github.amb.bench.harness.BenchmarkReport;
+import io.github.amb.bench.harness.Parameter;
+import io.github.amb.bench.harness.Sample;
+import io.github.amb.bench.harness.Table;
+import io.github.amb.bench.harness.Target;
+import io.github.amb.core.command.Setting;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.models.data.DataSets;
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.network.Networks;
+import io.github.amb.plots.panel.Partitions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The cost of splitting a batch of B examples into P partitions, as anytime mini-batch does:
+ * seconds per gradient against P.
+ */
+public final class PartitionsBenchmark extends Benchmark {
+  private static final String NOISE = "noise";
+
+  private static final Setting<String> NETWORK =
+      Parameter.text("network", "mnist-cnn", "a network (amb models)", "what computes gradients");
+  private static final Setting<List<Integer>> BATCH_SIZE =
+      Parameter.integers("batch-size", "512", 1, "examples per step, B");
+  private static final Setting<List<Integer>> PARTITIONS =
+      Parameter.integers("partitions", "1,2,4,8,16,32", 1, "partitions per batch, P");
+  private static final Setting<String> DATA_SET =
+      Parameter.text("data-set", NOISE, "a data set (amb data list), or " + NOISE, "the examples");
+  private static final Setting<String> DATA_DIR =
+      Parameter.text("data-dir", null, "a directory", "where the data set's files are");
+  private static final Setting<Integer> REPEATS =
+      Parameter.integer("repeats", 10, 1, "steps timed for each P");
+
+  private static final Setting<String> OUT =
+      Parameter.text(
+          "out",
+          null,
+          "a directory",
+          "write partitions.json there, for amb plot --type partitions");
+
+  private static final List<String> NOTES =
+      List.of(
+          "a step is one gradient sum, without update; P take turns; ratios are of the same turn",
+          "processor time leaves out when other processes had the core",
+          "last losses differ only by rounding, unless the network normalizes batches");
+
+  private static final int TARGET_BATCH_SIZE = 512;
+  private static final int TARGET_PARTITIONS = 16;
+  private static final double LARGEST_RATIO = 1.05;
+
+  public PartitionsBenchmark() {
+    super("partitions", "time of a gradient against the number of partitions of its batch");
+  }
+
+  @Override
+  public List<Setting<?>> parameters() {
+    return List.of(NETWORK, BATCH_SIZE, PARTITIONS, DATA_SET, DATA_DIR, REPEATS, OUT);
+  }
+
+  @Override
+  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
+      throws IOException {
+    DataSet data = data(given);
+    List<Table> tables = new ArrayList<>();
+    List<Target> targets = new ArrayList<>();
+    Map<String, Object> byBatchSize = new LinkedHashMap<>();
+    try (GradientSource source = Networks.open(given.text(NETWORK), data)) {
+      int[] batchSizes = given.integers(BATCH_SIZE);
+      for (int i = 0; i < batchSizes.length; i++) {
+        int batchSize = batchSizes[i];
+        int[] partitions =
+            Arrays.stream(given.integers(PARTITIONS)).filter(p -> p <= batchSize).toArray();
+        int repeats = given.get(REPEATS);
+        progress.say("batches of " + batchSize, i, batchSizes.length);
+        var times = PartitionTimes.measure(source, batchSize, partitions, repeats, progress);
+        tables.add(table(given, times));
+        addTarget(times, targets);
+        byBatchSize.put(Integer.toString(batchSize), times.byPartitions());
+      }
+    }
+    if (given.text(OUT) != null) {
+      write(byBatchSize, Path.of(given.text(OUT)));
+    }
+    return new BenchmarkReport(tables, targets, NOTES, Map.of("partitions", byBatchSize));
+  }
+
+  private static DataSet data(BenchmarkOptions given) {
+    if (given.text(DATA_SET).equals(NOISE)) {
+      int most = Arrays.stream(given.integers(BATCH_SIZE)).max().orElseThrow();
+      return NoiseData.of(Networks.summary(given.text(NETWORK)), most);
+    }
+    Path directory = given.text(DATA_DIR) == null ? null : Path.of(given.text(DATA_DIR));
+    return DataSets.load(given.text(DATA_SET), directory, 1);
+  }
+
+  private static void write(Map<String, Object> byBatchSize, Path folder) throws IOException {
+    Files.createDirectories(folder);
+    JsonMapper.builder()
+        .enable(SerializationFeature.INDENT_OUTPUT)
+        .build()
+        .writeValue(folder.resolve(Partitions.FILE).toFile(), byBatchSize);
+  }
+
+  @Override
+  public void check(BenchmarkOptions given) {
+    int[] partitions = given.integers(PARTITIONS);
+    int most = Arrays.stream(partitions).max().orElseThrow();
+    int largest = Arrays.stream(given.integers(BATCH_SIZE)).max().orElseThrow();
+    if (partitions[0] != 1) {
+      throw new UsageException(
+          "--partitions: expected 1 first, with which the others are compared, found "
+              + given.text(PARTITIONS));
+    }
+    if (most > largest) {
+      throw new UsageException(
+          "--partitions: expected at most one per example of the batch (%d), found %d"
+              .formatted(largest, most));
+    }
+  }
+
+  private static Table table(BenchmarkOptions given, PartitionTimes times) {
+    Table table =
+        new Table(
+            "%s on %s, batches of %s"
+                .formatted(given.text(NETWORK), given.text(DATA_SET), times.batchSize()),
+            "partitions",
+            "step_ms",
+            "us_per_example",
+            "ratio_to_1_partition",
+            "processor_time_ratio",
+            "last_loss");
+    for (int i = 0; i < times.count(); i++) {
+      Sample seconds = times.seconds(i);
+      table.row(
+          times.partitions(i),
+          seconds.map(s -> 1e3 * s),
+          1e6 * seconds.median() / times.batchSize(),
+          times.ratio(i),
+          times.processorRatio(i),
+          times.loss(i));
+    }
+    return table;
+  }
+
+  private static void addTarget(PartitionTimes times, List<Target> targets) {
+    for (int i = 0; i < times.count(); i++) {
+      if (times.partitions(i) == TARGET_PARTITIONS && times.batchSize() == TARGET_BATCH_SIZE) {
+        double ratio = times.ratio(i).median();
+        targets.add(new Target("median time at P = 16 to P = 1, B = 512,", LARGEST_RATIO, ratio));
+      }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package io.github.amb.bench.compute;
+
+import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.BenchmarkOptions;
+import io.github.amb.bench.harness.BenchmarkProgress;
+import io.github.amb.bench.harness.BenchmarkReport;
+import io.github.amb.bench.harness.Parameter;
+import io.github.amb.bench.harness.Sample;
+import io.github.amb.bench.harness.Table;
+import io.github.amb.core.command.Setting;
+import io.github.amb.core.update.UpdateRules;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/**
+ * Update rules, and the master's whole update with three gradients, next to a copy. JMH times each
+ * in a separate JVM. The JVMs alternate, and ratios are of the same turn.
+ */
+public final class UpdateBenchmark extends Benchmark {
+  private static final Setting<String> RULES =
+      Parameter.text("rules", "all", "update rules, joined by commas", "which");
+  private static final Setting<List<Integer>> PARAMETERS =
+      Parameter.integers("parameters", "1000000,10000000", 1, "lengths of the vector");
+  private static final Setting<Integer> TURNS =
+      Parameter.integer("turns", 3, 1, "JVMs for each rule and length");
+  private static final Setting<Integer> ITERATIONS =
+      Parameter.integer("iterations", 5, 1, "measurements in each JVM, after 2 that do not count");
+  private static final Setting<Double> SLICE =
+      Parameter.seconds("slice", 0.2, "time of one measurement");
+
+  private static final int WARM_UP = 2;
+  private static final String ALLOCATION = "gc.alloc.rate.norm";
+
+  private static final List<String> NOTES =
+      List.of(
+          "a time is the median iteration of one JVM; median (range) over JVMs that take turns",
+          "bytes allocated per step include what JMH allocates per iteration, as copy shows",
+          "GB/s: each vector that a step needs, read or written once; master: sum of "
+              + UpdateState.WORKERS
+              + " gradients, weight decay and rule");
+
+  public UpdateBenchmark() {
+    super("optimizers", "update rules and the master's update next to a copy (JMH)");
+  }
+
+  @Override
+  public List<Setting<?>> parameters() {
+    return List.of(RULES, PARAMETERS, TURNS, ITERATIONS, SLICE);
+  }
+
+  @Override
+  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
+      throws RunnerException {
+    List<String> works = works(given);
+    List<Table> tables = new ArrayList<>();
+    for (int parameters : given.integers(PARAMETERS)) {
+      double[][] millis = new double[works.size()][given.get(TURNS)];
+      double[][] bytes = new double[works.size()][given.get(TURNS)];
+      for (int turn = 0; turn < given.get(TURNS); turn++) {
+        for (int i = 0; i < works.size(); i++) {
+          String what =
+              String.format(Locale.ROOT, "%,d parameters, turn %d: ", parameters, turn + 1);
+          int all = given.get(TURNS) * works.size();
+          progress.say(what + works.get(i), turn * works.size() + i, all);
+          RunResult result = time(works.get(i), parameters, given);
+          millis[i][turn] = result.getPrimaryResult().getStatistics().getPercentile(50);
+          bytes[i][turn] = result.getSecondaryResults().get(ALLOCATION).getScore();
+        }
+      }
+      tables.add(table(parameters, works, millis, bytes));
+    }
+    return new BenchmarkReport(tables, List.of(), NOTES);
+  }
+
+  private static List<String> works(BenchmarkOptions given) {
+    List<String> rules =
+        given.text(RULES).equals("all") ? UpdateRules.ALL.names() : given.texts(RULES);
+    rules.forEach(UpdateRules::named);
+    List<String> works = new ArrayList<>(List.of(UpdateState.COPY));
+    works.addAll(rules);
+    rules.forEach(rule -> works.add(UpdateState.MASTER + rule));
+    return works;
+  }
+
+  private static RunResult time(String work, int parameters, BenchmarkOptions given)
+      throws RunnerException {
+    TimeValue slice = TimeValue.milliseconds(Math.round(1e3 * given.get(SLICE)));
+    Options options =
+        new OptionsBuilder()
+            .include(UpdateState.class.getName() + ".step")
+            .param("work", work)
+            .param("parameters", Integer.toString(parameters))
+            .forks(1)
+            .warmupIterations(WARM_UP)
+            .warmupTime(slice)
+            .measurementIterations(given.get(ITERATIONS))
+            .measurementTime(slice)
+            .addProfiler(GCProfiler.class)
+            .shouldFailOnError(true)
+            .verbosity(VerboseMode.SILENT)
+            .build();
+    return new Runner(options).runSingle();
+  }
+
+  private static Table table(
+      int parameters, List<String> works, double[][] millis, double[][] bytes) {
+    Table table =
+        new Table(
+            String.format(Locale.ROOT, "%,d parameters", parameters),
+            "work",
+            "time_ms",
+            "gb_per_s",
+            "ratio_to_copy",
+            "bytes_allocated");
+    for (int i = 0; i < works.size(); i++) {
+      Sample time = Sample.of(millis[i]);
+      double gigabytes = 4e-9 * parameters * UpdateState.vectors(works.get(i));
+      table.row(
+          works.get(i),
+          time,
+          time.map(elapsed -> gigabytes / (1e-3 * elapsed)),
+          Sample.ratio(millis[i], millis[0]),
+          Sample.of(bytes[i]).median());
+    }
+    return table;
+  }
+}

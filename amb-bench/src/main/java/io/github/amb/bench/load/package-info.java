@@ -1,2 +1,0 @@
-/** Benchmark of the time and memory to load a data set. */
-package io.github.amb.bench.load;

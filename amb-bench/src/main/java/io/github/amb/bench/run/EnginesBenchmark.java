@@ -1,0 +1,145 @@
+package io.github.amb.bench.run;
+
+import io.github.amb.bench.harness.AmbProgram;
+import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.BenchmarkOptions;
+import io.github.amb.bench.harness.BenchmarkProgress;
+import io.github.amb.bench.harness.BenchmarkReport;
+import io.github.amb.bench.harness.Parameter;
+import io.github.amb.bench.harness.Table;
+import io.github.amb.bench.harness.Target;
+import io.github.amb.bench.harness.TemporaryDirectory;
+import io.github.amb.core.command.Setting;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.plots.run.Run;
+import io.github.amb.plots.run.RunReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs the same job on real processes, which sleep their induced delays, and on the virtual
+ * cluster. Reports the difference of the mean step times, and whether the parameters are equal.
+ */
+public final class EnginesBenchmark extends Benchmark {
+  private static final Setting<Integer> WORKERS =
+      Parameter.integer("workers", 2, 1, "worker processes beside the master");
+  private static final Setting<Integer> STEPS =
+      Parameter.integer("steps", 60, 2, "length of each run");
+  private static final Setting<String> NETWORK =
+      Parameter.text("network", "sigmoid-mlp", "a network (amb models)", "what is trained");
+  private static final Setting<Integer> FMB_BATCH =
+      Parameter.integer("fmb-batch-size", 256, 1, "examples per worker and step of fmb");
+  private static final Setting<Integer> AMB_BATCH =
+      Parameter.integer(
+          "amb-batch-size", 32_768, 64, "of amb; a worker that computes it all ends early");
+  private static final Setting<Double> TIME_LIMIT =
+      Parameter.seconds("amb-time-limit", 0.4, "T of amb, delay included");
+  private static final Setting<String> SCALE =
+      Parameter.text("induce-scale", "0.1", "0 to 1000", "factor on niagara's delays");
+
+  private static final double LARGEST_DIFFERENCE = 10;
+  private static final int PARTITION = 64;
+  private static final int WARM_UP_SHARE = 10;
+
+  public EnginesBenchmark() {
+    super("engines", "step times and parameters of the virtual cluster against real processes");
+  }
+
+  @Override
+  public List<Setting<?>> parameters() {
+    return List.of(WORKERS, STEPS, NETWORK, FMB_BATCH, AMB_BATCH, TIME_LIMIT, SCALE);
+  }
+
+  @Override
+  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
+      throws IOException, InterruptedException {
+    Table table =
+        new Table(
+            "digits, %s, %s workers, niagara times %s"
+                .formatted(given.text(NETWORK), given.text(WORKERS), given.text(SCALE)),
+            "scheme",
+            "mpj_s_per_step",
+            "sim_s_per_step",
+            "sim_to_mpj",
+            "same_parameters");
+    List<Target> targets = new ArrayList<>();
+    compare("fmb", fmb(given), given, progress, table, targets);
+    compare("amb", amb(given), given, progress, table, targets);
+    return new BenchmarkReport(
+        List.of(table),
+        targets,
+        List.of(
+            "sim prices computation as measured on one rank before its run (--cost measured).",
+            "amb's parameters depend on how much each worker managed and so are different."));
+  }
+
+  private static List<String> fmb(BenchmarkOptions given) {
+    return List.of("fmb", "rms", given.text(FMB_BATCH));
+  }
+
+  private static List<String> amb(BenchmarkOptions given) {
+    int batch = given.get(AMB_BATCH);
+    return List.of(
+        "amb",
+        "rms",
+        Integer.toString(batch),
+        "--amb-time-limit",
+        given.text(TIME_LIMIT),
+        "--amb-num-partitions",
+        Integer.toString(batch / PARTITION));
+  }
+
+  private static void compare(
+      String scheme,
+      List<String> job,
+      BenchmarkOptions given,
+      BenchmarkProgress progress,
+      Table table,
+      List<Target> targets)
+      throws IOException, InterruptedException {
+    Result real = train(job, "mpj", given, progress);
+    Result virtual = train(job, "sim", given, progress);
+    double ratio = virtual.secondsPerStep() / real.secondsPerStep();
+    boolean same = real.parameters().equals(virtual.parameters());
+    table.row(scheme, real.secondsPerStep(), virtual.secondsPerStep(), ratio, same ? "yes" : "no");
+    targets.add(
+        new Target(
+            scheme + ": difference of mean step times, %",
+            LARGEST_DIFFERENCE,
+            100 * Math.abs(ratio - 1)));
+    if (scheme.equals("fmb")) {
+      targets.add(new Target("fmb: 0 for the same parameters bit for bit", 0, same ? 0 : 1));
+    }
+  }
+
+  /** Mean seconds per step, and the hash of the final parameters. */
+  private record Result(double secondsPerStep, String parameters) {
+    /** Without the first tenth of the steps, while code is compiled. */
+    static Result of(Run run) {
+      List<StepRecord> steps = run.steps();
+      int from = steps.size() / WARM_UP_SHARE;
+      StepRecord last = steps.get(steps.size() - 1);
+      double time = last.time() - steps.get(from).time();
+      return new Result(time / (steps.size() - 1 - from), run.info().ending().parametersSha256());
+    }
+  }
+
+  private static Result train(
+      List<String> job, String engine, BenchmarkOptions given, BenchmarkProgress progress)
+      throws IOException, InterruptedException {
+    try (TemporaryDirectory directory = new TemporaryDirectory()) {
+      Path run = directory.path().resolve("run");
+      List<String> arguments = new ArrayList<>(List.of("train", "digits"));
+      arguments.addAll(job);
+      arguments.addAll(List.of("--network", given.text(NETWORK), "--workers", given.text(WORKERS)));
+      arguments.addAll(List.of("--induce", "niagara", "--induce-scale", given.text(SCALE)));
+      arguments.addAll(List.of("--last-step", given.text(STEPS), "--evaluate", "last"));
+      arguments.addAll(List.of("--engine", engine, "--run-directory", run.toString()));
+      AmbProgram.run(arguments, directory.path().resolve("output"), progress, process -> {});
+      return Result.of(RunReader.read(new RunDirectory(run)));
+    }
+  }
+}

@@ -1,2 +1,0 @@
-/** Benchmark of updates against the speed of memory. */
-package io.github.amb.bench.update;

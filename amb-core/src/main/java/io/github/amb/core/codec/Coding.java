@@ -1,0 +1,77 @@
+package io.github.amb.core.codec;
+
+import io.github.amb.core.codec.block.BlockPolicy;
+import io.github.amb.core.codec.block.ByteSink;
+import io.github.amb.core.codec.block.Codec;
+import io.github.amb.core.codec.block.Plain;
+import io.github.amb.core.codec.block.WireStage;
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.random.CodecRandom;
+import io.github.amb.core.random.Streams;
+import java.util.Optional;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+
+/**
+ * A codec with all user options.
+ *
+ * @param text what the user typed; both ends of a connection must have the same
+ * @param codec the codec, with error feedback if requested
+ * @param policy the blocks that it encodes
+ * @param stage a general compressor that is applied to the encoded blocks
+ */
+public record Coding(String text, Codec codec, BlockPolicy policy, WireStage stage) {
+  /** Vectors are sent in 32 bits per entry, as the engine's payload, without a header. */
+  public static final Coding NONE =
+      new Coding("none", Plain.INSTANCE, BlockPolicy.ALL, WireStage.NONE);
+
+  /** Vectors in 32 bits per entry, as messages with a header: an encoder's first message. */
+  public static final Coding PLAIN =
+      new Coding("plain", Plain.INSTANCE, BlockPolicy.ALL, WireStage.NONE);
+
+  /** Whether vectors are sent as the engine's payload, without a header. */
+  public boolean isNone() {
+    return equals(NONE);
+  }
+
+  /** Number of entries of the flat vector that the codec encodes; the others take 32 bits each. */
+  public int encodedEntries(Layout layout) {
+    return layout.blocks().stream().filter(policy::encodes).mapToInt(Block::length).sum();
+  }
+
+  /**
+   * Describes the block that this codec enlarges most, if there is one. The size is that of a
+   * message of normally distributed entries, without {@link #stage}.
+   *
+   * @param streams the run's random streams
+   */
+  public Optional<String> enlarged(Layout layout, Streams streams) {
+    String largest = null;
+    int growth = 0;
+    for (Block block : layout.blocks()) {
+      int bytes = policy.encodes(block) ? bytes(block, streams) : 0;
+      int plain = Float.BYTES * block.length();
+      if (bytes - plain > growth) {
+        growth = bytes - plain;
+        largest =
+            "codec %s makes a message longer: block %s takes %d bytes, and %d without a codec"
+                .formatted(text, block.name(), bytes, plain);
+      }
+    }
+    return Optional.ofNullable(largest);
+  }
+
+  private int bytes(Block block, Streams streams) {
+    var normal = ZigguratSampler.NormalizedGaussian.of(streams.stream("codec probe", 0, 0));
+    float[] values = new float[block.length()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (float) normal.sample();
+    }
+    CodecRandom draws = new CodecRandom(streams, "probe", 0);
+    draws.message(1);
+    draws.block(block.name());
+    ByteSink out = new ByteSink();
+    codec.open(block.shape()).encode(values, 0, draws, out);
+    return out.length();
+  }
+}

@@ -1,2 +1,0 @@
-/** Reading of foreign files within limits. */
-package io.github.amb.core.input;

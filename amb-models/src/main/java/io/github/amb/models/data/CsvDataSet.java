@@ -1,0 +1,262 @@
+package io.github.amb.models.data;
+
+import io.github.amb.core.command.Decimal;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.file.BoundedFile;
+import io.github.amb.core.file.DataLimits;
+import io.github.amb.models.data.example.DecodedSet;
+import io.github.amb.models.data.example.ExampleArrays;
+import io.github.amb.models.data.example.StoredExamples;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Examples in a text file, one per row, by RFC 4180: label, then features. Commas, semicolons or
+ * tabs separate them. A first row without any number has the names of columns. With one of these
+ * names after its own, the labels are in that column. Labels are whole numbers, or texts, whose
+ * order is that of their characters.
+ */
+final class CsvDataSet extends UserDataSet {
+  private static final Pattern NAME = Pattern.compile("(.+\\.csv(?:\\.gz)?)(?::(.+))?");
+
+  /** Words that mean numbers, and so are rejected as data. */
+  private static final Pattern WORD = Pattern.compile("(?i)[-+]?(nan|inf|infinity)");
+
+  /** Names of columns that have labels, in most files. */
+  private static final Set<String> LABELS = Set.of("label", "labels", "class", "target");
+
+  /** How pandas names a column that has no name. */
+  private static final Pattern UNNAMED = Pattern.compile("(Unnamed: 0)?");
+
+  /** Bytes of memory per value: as it is read, as a float among all others, and as a byte. */
+  private static final int VALUE_BYTES = 2 * Float.BYTES + 1;
+
+  private final String labelColumn;
+
+  /**
+   * @param labelColumn name of the column of labels; null for the first one
+   */
+  private CsvDataSet(String name, Path path, String labelColumn) {
+    super(name, path);
+    this.labelColumn = labelColumn;
+  }
+
+  /** The file of a name, {@code FILE.csv} or {@code FILE.csv:COLUMN}; empty if it is not of one. */
+  static Optional<DataSetDefinition> of(String name) {
+    Matcher matcher = NAME.matcher(name);
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    boolean whole = name.endsWith(".csv") || name.endsWith(".csv.gz");
+    boolean plain = whole && (matcher.group(2) == null || Files.exists(Path.of(name)));
+    return Optional.of(
+        plain
+            ? new CsvDataSet(name, Path.of(name), null)
+            : new CsvDataSet(name, Path.of(matcher.group(1)), matcher.group(2)));
+  }
+
+  @Override
+  String form() {
+    return path().toString().endsWith(".gz") ? "csv.gz" : "csv";
+  }
+
+  @Override
+  String reading() {
+    return labelColumn == null ? "" : labelColumn;
+  }
+
+  /**
+   * Which columns are read.
+   *
+   * @param label index of the labels
+   * @param first index of the first column that is read
+   * @param names of all columns; none if the file has none
+   */
+  private record Columns(int label, int first, List<String> names) {}
+
+  @Override
+  DecodedSet read(ReadingNotes notes) throws IOException {
+    char separator = CsvRows.separator(path());
+    if (separator != ',') {
+      notes.add("values are separated by", separator == ';' ? "semicolons" : "tabs");
+    }
+    List<float[]> examples = new ArrayList<>();
+    try (CsvRows rows = new CsvRows(path(), separator)) {
+      List<String> row = rows.next();
+      Columns columns = row == null ? null : columns(row, rows.line(), notes);
+      if (columns != null && !columns.names.isEmpty()) {
+        row = rows.next();
+      }
+      CsvLabels labels = columns == null ? null : new CsvLabels(path(), columns.label + 1);
+      int width = columns == null ? 0 : columns.names.size();
+      for (; row != null; row = rows.next()) {
+        expectRoom(examples.size() + 1, row.size());
+        expectCells(row, rows.line(), width);
+        width = row.size();
+        String label = row.get(columns.label);
+        labels.add(label, isNumber(label), rows.line());
+        examples.add(features(row, rows.line(), columns));
+      }
+      if (examples.isEmpty()) {
+        throw new UsageException("%s: expected a line per example, found none".formatted(path()));
+      }
+      expectLabels(columns, labels);
+      return pack(examples, labels, notes);
+    }
+  }
+
+  private Columns columns(List<String> row, int line, ReadingNotes notes) {
+    boolean named = labelColumn != null && row.contains(labelColumn);
+    if (!named && labelColumn != null) {
+      throw new UsageException(
+          "%s: line %d: expected a column '%s', found %s"
+              .formatted(path(), line, labelColumn, Shown.text(String.join(", ", row))));
+    }
+    if (!named && !isHeader(row)) {
+      return new Columns(0, 0, List.of());
+    }
+    int label = named ? row.indexOf(labelColumn) : 0;
+    boolean index =
+        row.size() > 2 && !(named && label == 0) && UNNAMED.matcher(row.get(0)).matches();
+    if (!named) {
+      expectLabelFirst(row, line, index);
+    }
+    if (named && row.lastIndexOf(labelColumn) != label) {
+      throw new UsageException(
+          "%s: line %d: expected one column '%s', found several"
+              .formatted(path(), line, labelColumn));
+    }
+    if (index) {
+      notes.add("left out as the index of rows", "column 1, which has no name");
+    }
+    Set<String> names = new HashSet<>();
+    row.stream()
+        .filter(name -> !names.add(name))
+        .forEach(name -> notes.add("several columns have the name", Shown.text(name)));
+    notes.add(
+        "line %d has the names of columns, labels are in".formatted(line),
+        Shown.text(row.get(label)));
+    return new Columns(label, index ? 1 : 0, row);
+  }
+
+  private void expectLabelFirst(List<String> names, int line, boolean index) {
+    String other =
+        names.stream()
+            .filter(name -> LABELS.contains(name.toLowerCase(Locale.ROOT)))
+            .findFirst()
+            .orElse(index ? names.get(1) : null);
+    if (index || other != null && !LABELS.contains(names.get(0).toLowerCase(Locale.ROOT))) {
+      throw new UsageException(
+          "%s: line %d: expected the labels in the first column, found %s; name their column, as %s:%s"
+              .formatted(
+                  path(),
+                  line,
+                  index ? "an index of rows" : "a column '%s' after it".formatted(other),
+                  path(),
+                  other));
+    }
+  }
+
+  /** Rejects what only looks like labels. */
+  private void expectLabels(Columns columns, CsvLabels labels) {
+    if (labels.areRowNumbers()) {
+      throw new UsageException(
+          "%s: column %d: expected labels, found the numbers of the rows; %s"
+              .formatted(
+                  path(),
+                  columns.label + 1,
+                  columns.names.isEmpty()
+                      ? "write the file without them"
+                      : "name the column of labels, as %s:%s"
+                          .formatted(path(), columns.names.get(1))));
+    }
+    String name = columns.names.isEmpty() ? "" : columns.names.get(columns.label);
+    if (labels.names().contains(name)) {
+      throw new UsageException(
+          "%s: line 1: expected names of columns, or numbers, found '%s', a label of later lines, and no number"
+              .formatted(path(), Shown.text(name)));
+    }
+  }
+
+  private static boolean isNumber(String text) {
+    return Decimal.is(text) || WORD.matcher(text).matches();
+  }
+
+  private static boolean isHeader(List<String> row) {
+    return row.size() > 1 && row.stream().noneMatch(CsvDataSet::isNumber);
+  }
+
+  private void expectRoom(int rows, int columns) {
+    long values = (long) rows * columns;
+    if (values * Float.BYTES > DataLimits.EXAMPLE_BYTES) {
+      throw new UsageException(
+          "%s: expected examples of at most %d bytes as floats, found more than %d lines of %d values"
+              .formatted(path(), DataLimits.EXAMPLE_BYTES, rows - 1, columns));
+    }
+    BoundedFile.requireMemory(path().toString(), values * VALUE_BYTES);
+  }
+
+  /**
+   * @param expected number of values of the row before; 0 if there is none
+   */
+  private void expectCells(List<String> row, int line, int expected) {
+    if (row.size() < 2 || expected > 0 && row.size() != expected) {
+      throw new UsageException(
+          "%s: line %d: expected %s, found %d"
+              .formatted(
+                  path(),
+                  line,
+                  expected == 0
+                      ? "a label and features, with commas, semicolons or tabs between them"
+                      : expected + " values as before",
+                  row.size()));
+    }
+  }
+
+  private float[] features(List<String> row, int line, Columns columns) {
+    float[] values = new float[row.size() - columns.first - 1];
+    int at = 0;
+    for (int i = columns.first; i < row.size(); i++) {
+      if (i != columns.label) {
+        values[at++] = number(row.get(i), line, i + 1);
+      }
+    }
+    return values;
+  }
+
+  private float number(String text, int line, int column) {
+    float value = Decimal.is(text) ? Decimal.single(text) : Float.NaN;
+    if (Float.isFinite(value)) {
+      return value;
+    }
+    throw new UsageException(
+        "%s: line %d, column %d: expected a finite number, found '%s'%s"
+            .formatted(
+                path(),
+                line,
+                column,
+                Shown.text(text),
+                text.contains(",") ? "; write a decimal point, and no commas" : ""));
+  }
+
+  private DecodedSet pack(List<float[]> rows, CsvLabels texts, ReadingNotes notes) {
+    long[] labels = texts.classes();
+    int size = rows.get(0).length;
+    float[] features = new float[Math.multiplyExact(rows.size(), size)];
+    for (int i = 0; i < labels.length; i++) {
+      System.arraycopy(rows.get(i), 0, features, i * size, size);
+    }
+    int classes = ExampleArrays.classes(path().toString(), labels);
+    StoredExamples all = ExampleArrays.pack(path().toString(), features, labels, classes);
+    return split(shape(size, notes), classes, noted(all, notes), texts.names(), notes);
+  }
+}

@@ -1,0 +1,133 @@
+package io.github.amb.models.data;
+
+import io.github.amb.core.command.FileFailure;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.models.data.source.PublishedFile;
+import io.github.amb.models.data.source.Sha256;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Finds the files of a data set in {@code DIR/<folder>} or in {@code DIR} itself, plain or gzip.
+ *
+ * <p>A file whose SHA-256 is that of another published file is rejected. Files of unknown content
+ * are accepted, as users have their own data.
+ */
+public final class DataDirectory {
+  private final DataSetDefinition set;
+  private final Path directory;
+  private final Collection<DataSetDefinition> known;
+
+  public DataDirectory(DataSetDefinition set, Path directory) {
+    this(set, directory, DataSets.ALL.all());
+  }
+
+  /**
+   * @param directory may be null; then every search fails
+   * @param known the data sets whose files are recognized
+   */
+  DataDirectory(DataSetDefinition set, Path directory, Collection<DataSetDefinition> known) {
+    this.set = set;
+    this.directory = directory;
+    this.known = known;
+  }
+
+  /** A file of the data set, and the SHA-256 of its bytes. */
+  private record Found(Path path, String sha256) {}
+
+  /**
+   * Returns the path of a file.
+   *
+   * @throws UsageException if it does not exist or is another published file
+   */
+  public Path find(PublishedFile file) {
+    return checked(file).path();
+  }
+
+  /** SHA-256 of each file, by file name. */
+  public Map<String, String> checksums() {
+    Map<String, String> checksums = new LinkedHashMap<>();
+    for (PublishedFile file : set.files()) {
+      Found found = checked(file);
+      checksums.put(found.path().getFileName().toString(), found.sha256());
+    }
+    return checksums;
+  }
+
+  private Found checked(PublishedFile file) {
+    if (directory == null) {
+      throw new UsageException(
+          "data set '%s' is read from files: set --data-dir DIR; to download them: amb data fetch %s --data-dir DIR"
+              .formatted(set.name(), set.name()));
+    }
+    for (Path candidate : candidates(file)) {
+      if (Files.isRegularFile(candidate)) {
+        Found found = new Found(candidate, sha256(candidate));
+        rejectOther(file, found);
+        return found;
+      }
+    }
+    throw missing(file);
+  }
+
+  private List<Path> candidates(PublishedFile file) {
+    String dotted = file.name().replace("-idx", ".idx");
+    List<Path> candidates = new ArrayList<>();
+    for (Path folder : List.of(directory.resolve(set.folder()), directory)) {
+      for (String name : List.of(file.name(), dotted)) {
+        candidates.add(folder.resolve(name));
+        candidates.add(folder.resolve(name + ".gz"));
+      }
+    }
+    return candidates;
+  }
+
+  private UsageException missing(PublishedFile file) {
+    return new UsageException(
+        "data set '%s': expected %s or %s.gz in %s or %s, found neither: fetch it with 'amb data fetch %s --data-dir %s'"
+            .formatted(
+                set.name(),
+                file.name(),
+                file.name(),
+                directory.resolve(set.folder()),
+                directory,
+                set.name(),
+                directory));
+  }
+
+  private void rejectOther(PublishedFile expected, Found found) {
+    if (expected.matches(found.sha256())) {
+      return;
+    }
+    for (DataSetDefinition other : known) {
+      List<PublishedFile> same =
+          other.files().stream().filter(file -> file.matches(found.sha256())).toList();
+      if (!same.isEmpty()) {
+        throw new UsageException(
+            "%s: expected %s of data set '%s', found %s of data set '%s': move it away, and fetch the right one with 'amb data fetch %s --data-dir %s'"
+                .formatted(
+                    found.path(),
+                    expected.name(),
+                    set.name(),
+                    same.get(0).name(),
+                    other.name(),
+                    set.name(),
+                    directory));
+      }
+    }
+  }
+
+  private static String sha256(Path file) {
+    try {
+      return Sha256.of(file);
+    } catch (IOException e) {
+      throw new UsageException("%s: cannot be read: %s".formatted(file, FileFailure.reason(e)));
+    }
+  }
+}

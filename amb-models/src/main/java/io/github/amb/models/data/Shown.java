@@ -1,0 +1,15 @@
+package io.github.amb.models.data;
+
+import io.github.amb.core.file.Printable;
+
+/** Shortens text of a foreign file for messages. */
+final class Shown {
+  private static final int MOST = 60;
+
+  private Shown() {}
+
+  static String text(String text) {
+    String shown = text.length() > MOST ? text.substring(0, MOST) + "…" : text;
+    return Printable.printable(shown);
+  }
+}

@@ -1,0 +1,191 @@
+package io.github.amb.models.data;
+
+import io.github.amb.core.command.FileFailure;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.plugin.Description;
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.DecodedSet;
+import io.github.amb.models.data.example.ExampleArrays;
+import io.github.amb.models.data.example.ImageShape;
+import io.github.amb.models.data.example.SelectedExamples;
+import io.github.amb.models.data.example.StoredExamples;
+import io.github.amb.models.data.source.Sha256;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A user's own data set, whose name is its path: a folder of images per class, a CSV or an NPZ
+ * file.
+ *
+ * <p>The data directory and the seed are ignored.
+ */
+public abstract class UserDataSet implements DataSetDefinition {
+  private final String name;
+  private final Path path;
+  private DataSet data;
+
+  UserDataSet(String name, Path path) {
+    this.name = name;
+    this.path = path;
+  }
+
+  /** The data set at a path; empty if {@code name} is not a path. */
+  public static Optional<DataSetDefinition> at(String name) {
+    return name.endsWith(".npz")
+        ? Optional.of(new NpzDataSet(Path.of(name)))
+        : CsvDataSet.of(name).or(() -> ImageFolder.at(name));
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /**
+   * Reads and checks the data.
+   *
+   * @throws UsageException if a file has a value that is not understood
+   * @throws IOException if a file cannot be read
+   */
+  public final DecodedSet read() throws IOException {
+    ReadingNotes notes = new ReadingNotes(path);
+    DecodedSet read = read(notes);
+    return new DecodedSet(
+        read.shape(),
+        read.classes(),
+        read.train(),
+        read.test(),
+        read.classNames(),
+        notes.toString());
+  }
+
+  /**
+   * Reads and checks the data.
+   *
+   * @param notes receives what is left out, converted or guessed
+   */
+  abstract DecodedSet read(ReadingNotes notes) throws IOException;
+
+  /** What the examples depend on besides the checksum and the form; empty for nothing. */
+  String reading() throws IOException {
+    return "";
+  }
+
+  /** What the SHA-256 covers, in words. */
+  String source() {
+    return path.toString();
+  }
+
+  /** The form of reading, as part of the name in the cache. */
+  abstract String form();
+
+  /** SHA-256 of all data that are read. */
+  String sha256() throws IOException {
+    return Sha256.of(path);
+  }
+
+  @Override
+  public final synchronized DataSet load(Path directory, long seed) {
+    if (data == null) {
+      requireThere();
+      try {
+        String key = sha256();
+        String kept = Sha256.of((key + reading()).getBytes(StandardCharsets.UTF_8));
+        data = DecodedSet.once(name(), form(), kept, () -> readUnchanged(key));
+      } catch (OutOfMemoryError e) {
+        throw new UsageException(
+            "%s: expected data that fit into the memory of Java, found more; give Java more, as with AMB_OPTIONS=-Xmx4g"
+                .formatted(path));
+      } catch (IOException e) {
+        throw new UsageException("%s: cannot be read: %s".formatted(path, FileFailure.reason(e)));
+      }
+    }
+    return data;
+  }
+
+  /** Reads the data, and checks that their checksum has not changed meanwhile. */
+  private DecodedSet readUnchanged(String key) throws IOException {
+    DecodedSet decoded = read();
+    if (!sha256().equals(key)) {
+      throw new UsageException(
+          "%s: expected data that stay as they are, found a change while they were read: try again"
+              .formatted(path));
+    }
+    return decoded;
+  }
+
+  private void requireThere() {
+    if (!Files.exists(path)) {
+      throw new UsageException(
+          "data set %s: expected a file or folder, found none".formatted(path));
+    }
+  }
+
+  /** The shape of vectors: that of an image if one has as many features. */
+  static ImageShape shape(int features, ReadingNotes notes) {
+    ImageShape shape = ExampleArrays.shape(features);
+    if (shape.height() > 1) {
+      notes.add("vectors of %d features are taken as images".formatted(features), shape.toString());
+    }
+    return shape;
+  }
+
+  /** Notes how features are stored. */
+  static StoredExamples noted(StoredExamples examples, ReadingNotes notes) {
+    if (examples.type() == StoredExamples.Type.BYTE) {
+      notes.add("features are divided by 255", "all are whole numbers from 0 to 255");
+    }
+    return examples;
+  }
+
+  /** Holds out every tenth example for testing. */
+  final DecodedSet split(
+      ImageShape shape,
+      int classes,
+      StoredExamples all,
+      List<String> classNames,
+      ReadingNotes notes) {
+    int[] test = ExampleArrays.part(all.count(), true);
+    int[] train = ExampleArrays.part(all.count(), false);
+    if (train.length == 0) {
+      throw new UsageException("%s: expected at least 2 examples, found 1".formatted(path));
+    }
+    notes.add("every tenth example is held out for testing", test.length + " of " + all.count());
+    return new DecodedSet(
+        shape,
+        classes,
+        new SelectedExamples(all, train),
+        new SelectedExamples(all, test),
+        classNames,
+        "");
+  }
+
+  @Override
+  public final Description description() {
+    return Description.of(name, "your data at " + path);
+  }
+
+  @Override
+  public int trainingExamples() {
+    return load(null, 0).train().count();
+  }
+
+  @Override
+  public int testExamples() {
+    return load(null, 0).test().count();
+  }
+
+  @Override
+  public Map<String, String> checksums(Path directory) {
+    requireThere();
+    try {
+      return Map.of(source(), sha256());
+    } catch (IOException e) {
+      throw new UsageException("%s: cannot be read: %s".formatted(path, FileFailure.reason(e)));
+    }
+  }
+}

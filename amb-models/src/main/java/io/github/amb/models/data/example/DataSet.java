@@ -1,0 +1,97 @@
+package io.github.amb.models.data.example;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * A data set for classification, in memory.
+ *
+ * @param name what the user calls it
+ * @param shape shape of one example
+ * @param classes number of classes; labels are 0 to this − 1
+ * @param train training examples
+ * @param test test examples
+ * @param classNames the user's texts for the classes; empty if labels are numbers
+ * @param note what a reader left out, converted or guessed, one line; empty for nothing
+ */
+public record DataSet(
+    String name,
+    ImageShape shape,
+    int classes,
+    Examples train,
+    Examples test,
+    List<String> classNames,
+    String note) {
+  /** Minimum number of test examples for a meaningful accuracy. */
+  private static final int FEW = 20;
+
+  /** Number of classes that one warning names. */
+  private static final int LISTED = 10;
+
+  public DataSet {
+    classNames = List.copyOf(classNames);
+  }
+
+  /** A data set without names of classes, of which nothing was left out or converted. */
+  public DataSet(String name, ImageShape shape, int classes, Examples train, Examples test) {
+    this(name, shape, classes, train, test, List.of(), "");
+  }
+
+  /** These classes with other examples, made from these ones. */
+  public DataSet with(ImageShape shape, Examples train, Examples test) {
+    return new DataSet(name, shape, classes, train, test, classNames, note);
+  }
+
+  /**
+   * The note, and warnings about the numbers of examples, one per line.
+   *
+   * @param batch number of examples of one worker in one step
+   */
+  public List<String> remarks(int batch) {
+    List<String> remarks = new ArrayList<>();
+    if (!note.isEmpty()) {
+      remarks.add("data set %s: %s".formatted(name, note));
+    }
+    addMissing("training", train, remarks);
+    addMissing("test", test, remarks);
+    if (train.count() < batch) {
+      remarks.add(
+          "data set %s has %s training examples, fewer than the batch size of %s"
+              .formatted(name, train.count(), batch));
+    }
+    if (test.count() < FEW) {
+      remarks.add(
+          "data set %s has %s test examples, too few for a measured accuracy to say much"
+              .formatted(name, test.count()));
+    }
+    return remarks;
+  }
+
+  private void addMissing(String part, Examples examples, List<String> remarks) {
+    BitSet found = new BitSet();
+    for (int i = 0; i < examples.count(); i++) {
+      found.set(examples.label(i));
+    }
+    List<Integer> missing =
+        IntStream.range(0, classes).filter(label -> !found.get(label)).boxed().toList();
+    if (!missing.isEmpty()) {
+      boolean many = missing.size() > LISTED;
+      remarks.add(
+          "data set %s has no %s example of %s of %s classes: %s%s"
+              .formatted(
+                  name,
+                  part,
+                  missing.size(),
+                  classes,
+                  missing.subList(0, many ? LISTED : missing.size()),
+                  many ? " and more" : ""));
+    }
+  }
+
+  /** The form of the examples, for which a network is built. */
+  public ExampleForm form() {
+    return new ExampleForm(name, shape, classes);
+  }
+}

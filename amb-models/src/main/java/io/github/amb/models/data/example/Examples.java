@@ -1,0 +1,42 @@
+package io.github.amb.models.data.example;
+
+import org.apache.commons.rng.UniformRandomProvider;
+
+/** Labeled examples in memory; safe to read from several threads. */
+public interface Examples {
+  /** Number of examples. Their indices start at 0. */
+  int count();
+
+  /** Class of an example, from 0; in data for a regression alone any class, such as 0. */
+  int label(int example);
+
+  /**
+   * The number that a regression predicts for an example: its class, unless the data have another.
+   */
+  default float target(int example) {
+    return label(example);
+  }
+
+  /** Share of each label that a classification spreads evenly over all classes, from 0. */
+  default double smoothing() {
+    return 0;
+  }
+
+  /**
+   * Writes the features of one example, normalized, plane by plane and row by row.
+   *
+   * @param target receives as many entries as an example has features, from index 0; modified
+   */
+  void copyFeatures(int example, float[] target);
+
+  /**
+   * Writes the features of one example as training uses them: augmented images are changed at
+   * random.
+   *
+   * @param random source of the changes; advanced
+   * @param target receives as many entries as an example has features, from index 0; modified
+   */
+  default void drawFeatures(int example, UniformRandomProvider random, float[] target) {
+    copyFeatures(example, target);
+  }
+}

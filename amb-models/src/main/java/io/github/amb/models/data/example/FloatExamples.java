@@ -1,0 +1,60 @@
+package io.github.amb.models.data.example;
+
+import java.nio.ByteBuffer;
+
+/** Examples held as floats, used as they are. */
+public final class FloatExamples extends LabeledExamples implements StoredExamples {
+  private final float[] features;
+  private final float[] targets;
+  private final int size;
+
+  /**
+   * Keeps the arrays without copying them.
+   *
+   * @param features features of all examples, example by example
+   * @param labels one class per example, unsigned
+   * @throws IllegalArgumentException if the number of features is not a multiple of the number of
+   *     labels
+   */
+  public FloatExamples(float[] features, byte[] labels) {
+    this(features, labels, null);
+  }
+
+  /**
+   * Keeps the arrays of a regression without copying them.
+   *
+   * @param features features of all examples, example by example
+   * @param labels one class per example, unsigned
+   * @param targets one number per example; null for its class
+   * @throws IllegalArgumentException if the number of features is not a multiple of the number of
+   *     labels
+   */
+  public FloatExamples(float[] features, byte[] labels, float[] targets) {
+    super(labels);
+    this.features = features;
+    this.targets = targets;
+    this.size = share("features", features.length);
+  }
+
+  @Override
+  public float target(int example) {
+    return targets == null ? label(example) : targets[example];
+  }
+
+  @Override
+  public void copyFeatures(int example, float[] target) {
+    System.arraycopy(features, example * size, target, 0, size);
+  }
+
+  @Override
+  public Type type() {
+    return Type.FLOAT;
+  }
+
+  @Override
+  public void store(int example, ByteBuffer target) {
+    for (int i = 0; i < size; i++) {
+      target.putFloat(features[example * size + i]);
+    }
+  }
+}

@@ -1,2 +1,0 @@
-/** A user's own data: folders of images, and CSV and NPZ files. */
-package io.github.amb.models.data.user;

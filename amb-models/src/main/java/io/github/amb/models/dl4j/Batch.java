@@ -1,0 +1,98 @@
+package io.github.amb.models.dl4j;
+
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.Examples;
+import io.github.amb.models.data.example.ImageShape;
+import java.util.Arrays;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.nd4j.linalg.api.ndarray.INDArray;
+import org.nd4j.linalg.factory.Nd4j;
+
+/** The features and labels of a slice of examples, as arrays on the network's device. */
+public final class Batch implements AutoCloseable {
+  private final ImageShape shape;
+  private final int outputs;
+  private final boolean flat;
+  private final boolean regression;
+  private final float[] example;
+  private float[] features = {};
+  private float[] expected = {};
+  private Slice slice;
+
+  /**
+   * The arrays of one slice.
+   *
+   * @param input features; the first dimension is examples
+   * @param labels one-hot but for smoothing, [examples, classes], or targets, [examples, 1]
+   */
+  public record Slice(INDArray input, INDArray labels) {}
+
+  /**
+   * @param flat true for inputs [n, features], false for [n, channels, height, width]
+   * @param regression whether labels are targets instead of classes
+   */
+  public Batch(DataSet data, boolean flat, boolean regression) {
+    this.shape = data.shape();
+    this.outputs = regression ? 1 : data.classes();
+    this.flat = flat;
+    this.regression = regression;
+    this.example = new float[shape.size()];
+  }
+
+  /**
+   * Copies examples {@code indices[from]} to {@code indices[to − 1]}.
+   *
+   * @param random source of augmentation; null for unchanged examples
+   * @param indices not modified
+   * @return the arrays, valid until the next call
+   */
+  public Slice fill(
+      Examples examples, UniformRandomProvider random, int[] indices, int from, int to) {
+    int count = to - from;
+    if (expected.length != count * outputs) {
+      features = new float[count * example.length];
+      expected = new float[count * outputs];
+    }
+    double smoothing = regression ? 0 : examples.smoothing();
+    Arrays.fill(expected, (float) (smoothing / outputs));
+    for (int i = from; i < to; i++) {
+      if (random == null) {
+        examples.copyFeatures(indices[i], example);
+      } else {
+        examples.drawFeatures(indices[i], random, example);
+      }
+      System.arraycopy(example, 0, features, (i - from) * example.length, example.length);
+      expect(examples, indices[i], (i - from) * outputs);
+    }
+    close();
+    slice = new Slice(Nd4j.create(features, inputShape(count), 'c'), labels(count));
+    return slice;
+  }
+
+  private void expect(Examples examples, int example, int start) {
+    if (regression) {
+      expected[start] = examples.target(example);
+    } else {
+      expected[start + examples.label(example)] += (float) (1 - examples.smoothing());
+    }
+  }
+
+  private long[] inputShape(int count) {
+    return flat
+        ? new long[] {count, shape.size()}
+        : new long[] {count, shape.channels(), shape.height(), shape.width()};
+  }
+
+  private INDArray labels(int count) {
+    return Nd4j.create(expected, new long[] {count, outputs}, 'c');
+  }
+
+  @Override
+  public void close() {
+    if (slice != null) {
+      slice.input().close();
+      slice.labels().close();
+      slice = null;
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package io.github.amb.models.onednn;
+
+import io.github.amb.models.onednn.primitive.Formats;
+import io.github.amb.models.onednn.primitive.Tensor;
+import java.util.List;
+
+/** Concatenates the channels of several values. */
+record ConcatenationNode(Shape shape) implements Node {
+
+  @Override
+  public Value addTo(PlanBuilder plan, List<Value> inputs) {
+    Tensor result = plan.concatenation(inputs.stream().map(Value::tensor).toList());
+    if (inputs.stream().noneMatch(Value::isDifferentiable)) {
+      return new Value(result, shape, null);
+    }
+    return new Value(result, shape, delta -> addBackward(plan, inputs, delta));
+  }
+
+  /** Splits the gradient, in a row-major copy if blocks of channels would have to be split. */
+  private void addBackward(PlanBuilder plan, List<Value> inputs, Tensor delta) {
+    int n = plan.examples();
+    Tensor rows = null;
+    int first = 0;
+    for (Value input : inputs) {
+      long[] dimensions = input.shape().dimensions(n);
+      if (input.isDifferentiable()) {
+        var part = Formats.part(delta.format(), dimensions, new long[] {0, first, 0, 0});
+        if (part.isEmpty() && rows == null) {
+          rows = plan.as(delta, Formats.rowMajor(shape.dimensions(n)));
+        }
+        Tensor whole = part.isPresent() ? delta : rows;
+        var format =
+            Formats.part(whole.format(), dimensions, new long[] {0, first, 0, 0}).orElseThrow();
+        Tensor gradient = plan.tensor(input.tensor().format());
+        plan.copy(plan.view(whole, format), gradient);
+        input.addGradient(gradient);
+      }
+      first += input.shape().channels();
+    }
+  }
+}

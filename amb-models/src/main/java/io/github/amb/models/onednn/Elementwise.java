@@ -1,0 +1,79 @@
+package io.github.amb.models.onednn;
+
+import static org.bytedeco.dnnl.global.dnnl.*;
+
+import io.github.amb.models.onednn.primitive.Activation;
+import io.github.amb.models.onednn.primitive.OneDnn;
+import io.github.amb.models.onednn.primitive.Operation;
+import io.github.amb.models.onednn.primitive.Tensor;
+import java.util.List;
+import org.bytedeco.dnnl.dnnl_memory_desc;
+
+/** A function applied to each value. */
+record Elementwise(Shape shape, Activation activation) implements Node {
+
+  @Override
+  public Value addTo(PlanBuilder plan, List<Value> inputs) {
+    Value x = inputs.get(0);
+    Tensor result = plan.tensor(x.tensor().format());
+    Operation forward = forward(plan, activation, result.format());
+    plan.add(forward.with(DNNL_ARG_SRC, x.tensor()).with(DNNL_ARG_DST, result));
+    plan.mayOverwrite(x.tensor(), result);
+    return Value.of(
+        result, shape, x, delta -> x.addGradient(addBackward(plan, activation, result, delta)));
+  }
+
+  private static Operation forward(
+      PlanBuilder plan, Activation activation, dnnl_memory_desc format) {
+    return plan.prepare(
+        "an activation",
+        Activation.IDENTITY,
+        (description, attributes) ->
+            dnnl_eltwise_forward_primitive_desc_create(
+                description,
+                OneDnn.ENGINE,
+                dnnl_forward_training,
+                activation.backward(),
+                format,
+                format,
+                0f,
+                activation.most(),
+                attributes));
+  }
+
+  /**
+   * Adds the backward pass of an activation.
+   *
+   * @param result of the forward pass
+   * @param delta gradient by the result
+   * @return gradient by the argument, in the result's format
+   */
+  static Tensor addBackward(PlanBuilder plan, Activation activation, Tensor result, Tensor delta) {
+    if (activation == Activation.IDENTITY) {
+      return delta;
+    }
+    dnnl_memory_desc format = result.format();
+    Tensor d = plan.as(delta, format);
+    Tensor gradient = plan.tensor(format);
+    Operation forward = forward(plan, activation, format);
+    plan.operation(
+            "an activation",
+            (description, attributes) ->
+                dnnl_eltwise_backward_primitive_desc_create(
+                    description,
+                    OneDnn.ENGINE,
+                    activation.backward(),
+                    format,
+                    format,
+                    format,
+                    0f,
+                    activation.most(),
+                    forward.description(),
+                    attributes))
+        .with(DNNL_ARG_DST, result)
+        .with(DNNL_ARG_DIFF_DST, d)
+        .with(DNNL_ARG_DIFF_SRC, gradient);
+    plan.mayOverwrite(d, gradient);
+    return gradient;
+  }
+}

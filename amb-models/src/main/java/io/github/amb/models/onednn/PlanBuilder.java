@@ -1,0 +1,305 @@
+package io.github.amb.models.onednn;
+
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DST;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_forward_inference;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_forward_training;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_query_dst_md;
+
+import io.github.amb.models.onednn.primitive.Activation;
+import io.github.amb.models.onednn.primitive.Arena;
+import io.github.amb.models.onednn.primitive.Formats;
+import io.github.amb.models.onednn.primitive.Operation;
+import io.github.amb.models.onednn.primitive.Primitives;
+import io.github.amb.models.onednn.primitive.Scratchpad;
+import io.github.amb.models.onednn.primitive.Step;
+import io.github.amb.models.onednn.primitive.Tensor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.bytedeco.dnnl.dnnl_memory_desc;
+
+/**
+ * Builds a {@link Plan}. Layers add operations in the order of execution: first the forward pass,
+ * then the backward pass.
+ */
+public final class PlanBuilder {
+  private final int examples;
+  private final boolean training;
+  private final Memory memory;
+  private final PlanArrays arrays;
+  private final Arena constantMemory = new Arena();
+  private final List<Tensor> constants = new ArrayList<>();
+  private final Primitives primitives;
+  private final Map<Tensor, Supplier<Operation>> repetitions = new HashMap<>();
+  private List<Step> steps = new ArrayList<>();
+  private int forwardSteps;
+
+  /**
+   * Memory and random draws that the plans of one network share.
+   *
+   * @param arrays results of one plan at a time
+   * @param scratchpad working memory of one operation at a time
+   * @param random source of the layers' random draws
+   */
+  public record Memory(
+      Parameters parameters,
+      GradientVector gradient,
+      PlanMemory arrays,
+      Scratchpad scratchpad,
+      DropoutRandom random) {}
+
+  /**
+   * @param examples number of examples that pass at a time
+   * @param training whether there is a backward pass
+   */
+  public PlanBuilder(int examples, boolean training, Memory memory) {
+    this.examples = examples;
+    this.training = training;
+    this.memory = memory;
+    arrays = new PlanArrays(memory.arrays());
+    primitives = new Primitives(memory.scratchpad());
+  }
+
+  public int examples() {
+    return examples;
+  }
+
+  public boolean isTraining() {
+    return training;
+  }
+
+  /** oneDNN's constant for the kind of forward pass. */
+  public int propagation() {
+    return training ? dnnl_forward_training : dnnl_forward_inference;
+  }
+
+  public Memory memory() {
+    return memory;
+  }
+
+  /** Adds an operation that {@link #prepare} made. */
+  public void add(Operation operation) {
+    steps.add(operation);
+  }
+
+  /**
+   * Adds a step.
+   *
+   * @param arrays all arrays that it reads or writes
+   */
+  public void add(Runnable step, Tensor... arrays) {
+    steps.add(new OwnStep(step, List.of(arrays)));
+  }
+
+  private record OwnStep(Runnable action, List<Tensor> arrays) implements Step {
+    @Override
+    public void run() {
+      action.run();
+    }
+  }
+
+  /** Adds an operation, whose arguments the caller binds. */
+  public Operation operation(String what, Primitives.Description call) {
+    Operation operation = prepare(what, Activation.IDENTITY, call);
+    steps.add(operation);
+    return operation;
+  }
+
+  /** Creates an operation without adding it. */
+  public Operation prepare(String what, Activation after, Primitives.Description call) {
+    return primitives.operation(what, after, call);
+  }
+
+  /** A new array. It keeps its entries from the first step that uses it to the last. */
+  public Tensor tensor(dnnl_memory_desc format) {
+    return arrays.array(format);
+  }
+
+  /** A view of the same memory in another format. */
+  public Tensor view(Tensor tensor, dnnl_memory_desc format) {
+    return arrays.view(tensor, format);
+  }
+
+  /** Keeps the entries of an array between the steps before and those to come. */
+  public void keep(Tensor tensor) {
+    arrays.use(tensor, steps.size());
+  }
+
+  /** Lets a step's result take the place of its operand, if no later step uses the operand. */
+  public void mayOverwrite(Tensor operand, Tensor result) {
+    arrays.mayOverwrite(operand, result);
+  }
+
+  /**
+   * Lets a result of the forward pass be lost and computed once more, if the backward pass needs
+   * it.
+   *
+   * @param repetition makes an operation that computes the same bits, from arrays that the backward
+   *     pass needs at a later step
+   */
+  public void mayRepeat(Tensor result, Supplier<Operation> repetition) {
+    repetitions.put(result, repetition);
+  }
+
+  /** A constant vector with equal entries; it is not released. */
+  public Tensor constant(int length, float value) {
+    dnnl_memory_desc format = Formats.rowMajor(length);
+    Tensor constant = new Tensor(format, constantMemory.allocate(Tensor.bytes(format)));
+    constants.add(constant);
+    float[] values = new float[length];
+    Arrays.fill(values, value);
+    constant.data().put(values, 0, length);
+    return constant;
+  }
+
+  /** Copies an array to another, or to a part of it, of the same dimensions. */
+  public void copy(Tensor from, Tensor to) {
+    steps.add(primitives.reorder(from, to));
+  }
+
+  /** Concatenates arrays along their second dimension. */
+  public Tensor concatenation(List<Tensor> parts) {
+    Operation operation = primitives.concatenation(parts);
+    Tensor result = tensor(operation.format(dnnl_query_dst_md));
+    steps.add(operation.with(DNNL_ARG_DST, result));
+    return result;
+  }
+
+  /** The array in another format: itself or a copy. */
+  public Tensor as(Tensor tensor, dnnl_memory_desc format) {
+    if (Formats.equal(tensor.format(), format)) {
+      return tensor;
+    }
+    Tensor copy = tensor(format);
+    steps.add(primitives.reorder(tensor, copy));
+    return copy;
+  }
+
+  /** The sum of two arrays in the first one's format. */
+  public Tensor sum(Tensor a, Tensor b, Activation after) {
+    Tensor same = as(b, a.format());
+    Tensor sum = tensor(a.format());
+    steps.add(primitives.add(a, same, sum, after));
+    mayOverwrite(a, sum);
+    return sum;
+  }
+
+  /** A part of the parameter vector, copied if it is needed in another format. */
+  public Tensor parameter(int offset, dnnl_memory_desc flat, dnnl_memory_desc wanted) {
+    if (Formats.equal(flat, wanted)) {
+      return parameter(offset, flat);
+    }
+    Parameters.Packed copy = memory.parameters().packed(offset, flat, wanted);
+    steps.add(copy);
+    return copy.tensor();
+  }
+
+  /** A part of the parameter vector. */
+  public Tensor parameter(int offset, dnnl_memory_desc flat) {
+    return memory.parameters().view(offset, flat);
+  }
+
+  /**
+   * The gradient of a part of the parameter vector, as an operation makes it.
+   *
+   * @param argument which argument of the operation it is
+   * @param offset place of its first entry in the vector
+   * @param flat how it lies in the vector
+   * @param made how the operation makes it
+   */
+  public record PartGradient(
+      int argument, int offset, dnnl_memory_desc flat, dnnl_memory_desc made) {
+    /** One that the operation makes as it lies in the vector. */
+    public PartGradient(int argument, int offset, dnnl_memory_desc flat) {
+      this(argument, offset, flat, flat);
+    }
+  }
+
+  /**
+   * Binds results of the operation just added, gradients of parts of the parameter vector, and adds
+   * what sums them.
+   */
+  public void addGradients(Operation operation, List<PartGradient> gradients) {
+    List<Tensor> fresh = gradients.stream().map(gradient -> tensor(gradient.made())).toList();
+    for (int i = 0; i < fresh.size(); i++) {
+      operation.with(gradients.get(i).argument(), fresh.get(i));
+    }
+    for (int i = 0; i < fresh.size(); i++) {
+      addToSum(gradients.get(i), fresh.get(i));
+    }
+  }
+
+  private void addToSum(PartGradient gradient, Tensor fresh) {
+    var part = memory.gradient().part(gradient.offset(), gradient.flat(), gradient.made());
+    Tensor same = as(fresh, part.sum().format());
+    Operation copy = primitives.reorder(same, part.sum());
+    Operation add = primitives.add(part.sum(), same, part.sum(), Activation.IDENTITY);
+    add(
+        () -> {
+          (part.isEmpty() ? copy : add).run();
+          part.fill();
+        },
+        same);
+  }
+
+  /** Names of the implementations of its convolutions, forward and backward. */
+  public List<String> convolutions() {
+    return primitives.convolutions();
+  }
+
+  /** Ends the forward pass. The steps that are added from now on are the backward pass. */
+  public void endForward() {
+    forwardSteps = steps.size();
+  }
+
+  public List<Step> forward() {
+    return steps.subList(0, forwardSteps);
+  }
+
+  public List<Step> backward() {
+    return steps.subList(forwardSteps, steps.size());
+  }
+
+  /** Inserts each repetition before the first step of the backward pass that needs its result. */
+  private void repeat() {
+    List<Step> all = new ArrayList<>(forward());
+    for (Step step : backward()) {
+      for (Tensor array : step.arrays()) {
+        Supplier<Operation> repetition = repetitions.remove(arrays.owner(array));
+        if (repetition != null) {
+          arrays.rewrite(array, all.size());
+          all.add(repetition.get());
+        }
+      }
+      all.add(step);
+    }
+    steps = all;
+  }
+
+  /** Chooses memory for the arrays, after the last step is added. */
+  public void finish() {
+    repeat();
+    for (int i = 0; i < steps.size(); i++) {
+      for (Tensor array : steps.get(i).arrays()) {
+        arrays.use(array, i);
+      }
+    }
+    arrays.place();
+  }
+
+  /** Moves the arrays to where the plans' memory is now; call it before running steps. */
+  public void bind() {
+    arrays.bind();
+  }
+
+  /** Frees the resources of the plan. */
+  public void close() {
+    primitives.close();
+    arrays.close();
+    constants.forEach(Tensor::close);
+    constantMemory.close();
+  }
+}

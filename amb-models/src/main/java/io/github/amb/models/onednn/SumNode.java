@@ -1,0 +1,35 @@
+package io.github.amb.models.onednn;
+
+import io.github.amb.models.onednn.primitive.Activation;
+import io.github.amb.models.onednn.primitive.Tensor;
+import java.util.List;
+
+/** The sum of two values. */
+record SumNode(Shape shape, Activation activation) implements Node {
+
+  @Override
+  public Node followedBy(Activation next) {
+    return activation == Activation.IDENTITY ? new SumNode(shape, next) : null;
+  }
+
+  @Override
+  public Value addTo(PlanBuilder plan, List<Value> inputs) {
+    Value a = inputs.get(0);
+    Value b = inputs.get(1);
+    Tensor result = plan.sum(a.tensor(), b.tensor(), activation);
+    if (!a.isDifferentiable() && !b.isDifferentiable()) {
+      return new Value(result, shape, null);
+    }
+    return new Value(
+        result,
+        shape,
+        delta -> {
+          Tensor inner = Elementwise.addBackward(plan, activation, result, delta);
+          for (Value summand : inputs) {
+            if (summand.isDifferentiable()) {
+              summand.addGradient(inner);
+            }
+          }
+        });
+  }
+}

@@ -1,0 +1,108 @@
+package io.github.amb.plots.figure;
+
+import io.github.amb.plots.panel.Content;
+import io.github.amb.plots.panel.Mark;
+import io.github.amb.plots.panel.View;
+import java.awt.Color;
+import org.jfree.chart.JFreeChart;
+import org.jfree.chart.axis.AxisLocation;
+import org.jfree.chart.axis.AxisSpace;
+import org.jfree.chart.axis.ValueAxis;
+import org.jfree.chart.plot.DatasetRenderingOrder;
+import org.jfree.chart.plot.PlotOrientation;
+import org.jfree.chart.plot.SeriesRenderingOrder;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.ui.RectangleInsets;
+
+/** Creates the chart of one panel, without legend and title. */
+public final class PanelChart {
+  private static final double LEFT = 46;
+  private static final double LEFT_OF_NAMES = 62;
+  private static final double BOTTOM = 32;
+  private static final double MOST_BOTTOM = 90;
+  private static final double GAP = 8;
+
+  private PanelChart() {}
+
+  /** The chart of a panel of a size in points. */
+  public static JFreeChart of(Content content, View view, double width, double height) {
+    AxisRanges ranges = AxisRanges.of(content, view);
+    ValueAxis x = PanelAxes.x(content.frame(), ranges.x(), width);
+    boolean yLog = AxisRanges.isYLogarithmic(content, view);
+    ValueAxis y = PanelAxes.y(content.frame(), ranges.y(), yLog, height);
+    XYPlot plot = plot(content, x, y, yLog ? ranges.y().getLowerBound() : 0);
+    if (content.frame().mark() == Mark.ROWS) {
+      style(plot, PanelAxes.longestName(content.frame()) + GAP, BOTTOM);
+      lieDown(plot);
+    } else {
+      double left = content.frame().yNames().isEmpty() ? LEFT : LEFT_OF_NAMES;
+      style(plot, left, bottom(content, width));
+    }
+    JFreeChart chart = new JFreeChart(null, null, plot, false);
+    chart.setBackgroundPaint(null);
+    chart.setPadding(new RectangleInsets(6, 2, 2, 12));
+    return chart;
+  }
+
+  private static XYPlot plot(Content content, ValueAxis x, ValueAxis y, double least) {
+    XYPlot plot = new XYPlot(null, x, y, null);
+    switch (content.frame().mark()) {
+      case BARS, SPANS -> {
+        plot.setDataset(0, AreaMarks.dataset(content));
+        plot.setRenderer(0, AreaMarks.renderer(content));
+      }
+      case ROWS -> {
+        plot.setDataset(0, AreaMarks.whiskers(content));
+        plot.setRenderer(0, AreaMarks.whiskerRenderer(content));
+      }
+      case LINE, DOTS, OUTLINE -> {
+        plot.setDataset(0, LineMarks.dataset(content, least));
+        plot.setRenderer(0, LineMarks.renderer(content));
+      }
+    }
+    plot.setDomainGridlinesVisible(content.frame().mark() != Mark.BARS);
+    plot.setRangeGridlinesVisible(content.frame().mark() != Mark.SPANS);
+    y.setInverted(content.frame().mark() == Mark.SPANS);
+    if (content.frame().mark() == Mark.BARS && content.hasBand()) {
+      plot.setDataset(1, AreaMarks.whiskers(content));
+      plot.setRenderer(1, AreaMarks.whiskerRenderer(content));
+    }
+    return plot;
+  }
+
+  /** Puts the names of the x axis on the left, the first one on top, and y below. */
+  private static void lieDown(XYPlot plot) {
+    AxisSpace names = plot.getFixedRangeAxisSpace();
+    plot.setOrientation(PlotOrientation.HORIZONTAL);
+    plot.setFixedRangeAxisSpace(plot.getFixedDomainAxisSpace());
+    plot.setFixedDomainAxisSpace(names);
+    plot.setRangeAxisLocation(AxisLocation.BOTTOM_OR_LEFT);
+    plot.getDomainAxis().setVerticalTickLabels(false);
+    plot.getDomainAxis().setInverted(true);
+  }
+
+  private static double bottom(Content content, double width) {
+    boolean upright = PanelAxes.areNamesUpright(content.frame(), width);
+    double names = upright ? PanelAxes.longestName(content.frame()) : 0;
+    return Math.max(BOTTOM, Math.min(MOST_BOTTOM, names + GAP));
+  }
+
+  private static void style(XYPlot plot, double left, double bottom) {
+    plot.setBackgroundPaint(Color.WHITE);
+    plot.setOutlineVisible(false);
+    plot.setAxisOffset(RectangleInsets.ZERO_INSETS);
+    plot.setInsets(RectangleInsets.ZERO_INSETS);
+    plot.setDomainGridlinePaint(Theme.GRID);
+    plot.setDomainGridlineStroke(Theme.THIN);
+    plot.setRangeGridlinePaint(Theme.GRID);
+    plot.setRangeGridlineStroke(Theme.THIN);
+    plot.setSeriesRenderingOrder(SeriesRenderingOrder.FORWARD);
+    plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
+    AxisSpace beside = new AxisSpace();
+    beside.setLeft(left);
+    plot.setFixedRangeAxisSpace(beside);
+    AxisSpace below = new AxisSpace();
+    below.setBottom(bottom);
+    plot.setFixedDomainAxisSpace(below);
+  }
+}

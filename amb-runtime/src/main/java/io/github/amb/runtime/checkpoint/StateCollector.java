@@ -1,0 +1,131 @@
+package io.github.amb.runtime.checkpoint;
+
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.engine.ForwardingCommunicator;
+import io.github.amb.core.engine.Message;
+import io.github.amb.core.state.StateMap;
+import java.util.Arrays;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The master's communicator. It asks workers for their states, and hides the answers from the
+ * scheme. A worker is asked with the next parameters that it receives, and answers before it
+ * computes.
+ */
+public final class StateCollector extends ForwardingCommunicator {
+  private final int[] members;
+  private final boolean[] asked;
+  private final boolean[] owed;
+  private final long[] examples;
+  private final Message late = new Message();
+  private final SortedMap<Integer, StateMap> states = new TreeMap<>();
+  private Runnable complete = () -> {};
+  private int missing;
+
+  /**
+   * @param communicator the generation's
+   * @param members numbers of the ranks in the run, by rank in the generation
+   */
+  StateCollector(Communicator communicator, int[] members) {
+    super(communicator);
+    this.members = members;
+    asked = new boolean[communicator.size()];
+    owed = new boolean[communicator.size()];
+    examples = new long[communicator.size()];
+  }
+
+  /**
+   * Asks every worker again.
+   *
+   * @param complete called when the last worker has answered
+   */
+  public void ask(Runnable complete) {
+    this.complete = complete;
+    states.clear();
+    Arrays.fill(asked, 1, asked.length, true);
+    Arrays.fill(owed, 1, owed.length, true);
+    missing = size() - 1;
+  }
+
+  /** The states that have arrived since the last {@link #ask}, by number in the run. */
+  public SortedMap<Integer, StateMap> states() {
+    return states;
+  }
+
+  /** Number of examples in all results that have arrived from a worker. */
+  long examples(int rank) {
+    return examples[rank];
+  }
+
+  /** Sets the number of examples of a worker. */
+  void examples(int rank, long count) {
+    examples[rank] = count;
+  }
+
+  @Override
+  public void send(int to, Message message, long deadline) {
+    message.stateWanted(carries(message) && asked[to]);
+    super.send(to, message, deadline);
+    asked[to] &= !carries(message);
+  }
+
+  @Override
+  public void broadcast(Message message, long deadline) {
+    boolean any = false;
+    for (boolean one : asked) {
+      any |= one;
+    }
+    message.stateWanted(carries(message) && any);
+    super.broadcast(message, deadline);
+    if (carries(message)) {
+      Arrays.fill(asked, false);
+    }
+  }
+
+  private static boolean carries(Message message) {
+    return message.kind() == Message.Kind.PARAMETERS || message.kind() == Message.Kind.STOP;
+  }
+
+  @Override
+  public boolean receive(int from, Message into, long deadline) {
+    while (super.receive(from, into, deadline)) {
+      if (into.kind() != Message.Kind.STATE) {
+        examples[into.source()] += into.examples();
+        return true;
+      }
+      take(into);
+    }
+    return false;
+  }
+
+  private void take(Message message) {
+    StateMap state = StateMessages.state(message);
+    if (owed[message.source()]) {
+      owed[message.source()] = false;
+      missing--;
+      states.put(members[message.source()], state);
+      if (missing == 0) {
+        complete.run();
+      }
+    }
+  }
+
+  /**
+   * Waits for the outstanding states after the end of training; returns at the deadline or after a
+   * rank failure.
+   */
+  public void awaitStates(long deadline) {
+    try {
+      while (missing > 0 && super.receive(ANY, late, deadline)) {
+        if (late.kind() == Message.Kind.STATE) {
+          take(late);
+        }
+      }
+    } catch (EngineException e) {
+      // A failed worker has no state to save; the others' positions in the data are known.
+      missing = 0;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.github.amb.runtime.launch;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The command line of every JVM of a run: this program's Java and the common options. */
+public final class JvmCommand {
+  /** System property: further options for every rank's JVM, separated by spaces. */
+  private static final String OPTIONS = "amb.rank.jvm";
+
+  private static final int QUIET_FLAGS_SINCE = 24;
+
+  /** The class of {@code amb}. */
+  public static final String PROGRAM = "io.github.amb.runtime.Amb";
+
+  /** The class of a rank that the launcher starts. */
+  public static final String RANK = "io.github.amb.runtime.Train";
+
+  private JvmCommand() {}
+
+  /** The program and options, to be followed by a class path, a class and its arguments. */
+  public static List<String> start() {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:+UseSerialGC");
+    command.add("-XX:+ExitOnOutOfMemoryError");
+    command.add("-Djdk.serialFilter=!*");
+    command.add("-Dfile.encoding=UTF-8");
+    command.add("-Dorg.bytedeco.javacpp.maxphysicalbytes=0");
+    command.add("-D" + ParentWatch.PROPERTY + "=true");
+    if (Runtime.version().feature() >= QUIET_FLAGS_SINCE) {
+      command.add("--enable-native-access=ALL-UNNAMED");
+      command.add("--sun-misc-unsafe-memory-access=allow");
+    }
+    command.addAll(sharedClasses());
+    String options = System.getProperty(OPTIONS, "").strip();
+    if (!options.isEmpty()) {
+      command.addAll(List.of(options.split("\\s+")));
+    }
+    return command;
+  }
+
+  /**
+   * Options for the archive of loaded classes that scripts/build makes. Java checks whether the
+   * archive fits.
+   *
+   * @return empty if there is no archive
+   */
+  public static List<String> sharedClasses() {
+    Path archive = Path.of(System.getProperty("amb.home", ""), "lib", "amb.jsa");
+    return Files.isRegularFile(archive)
+        ? List.of(
+            "-XX:SharedArchiveFile=" + archive.toAbsolutePath(),
+            "-Xlog:cds=off",
+            "-Xlog:cds+dynamic=off")
+        : List.of();
+  }
+}

@@ -1,0 +1,159 @@
+package io.github.amb.runtime.launch;
+
+import io.github.amb.runtime.control.ControlServer;
+import io.github.amb.runtime.host.RemoteShell;
+import io.github.amb.runtime.mpj.MpjEngine;
+import io.github.amb.runtime.mpj.RunSecret;
+import io.github.amb.runtime.mpj.WorldLoader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/** The command line and environment of a rank. */
+public final class RankCommand implements AutoCloseable {
+  /** Messages up to this many bytes are sent eagerly; more than any useful chunk. */
+  private static final int EAGER_BYTES = 8 << 20;
+
+  /** Environment variable that distinguishes a process of a rank from all others. */
+  private static final String RANK = "AMB_RANK";
+
+  /**
+   * Names of variables by which libraries choose how they compute. A remote shell does not pass
+   * them on, and ranks that choose differently compute other bits.
+   */
+  private static final Pattern COMPUTATION = Pattern.compile("(OPENBLAS|DNNL|ONEDNN|MKL|OMP)_.*");
+
+  private final LaunchPlan plan;
+  private final MpjHome home = new MpjHome();
+  private final RunSecret secret;
+  private final ControlServer control;
+  private final Timeouts timeouts;
+  private final String run = UUID.randomUUID().toString();
+
+  /**
+   * Creates the files that ranks need.
+   *
+   * @param plan what to start
+   * @param secret the run's secret
+   * @param control where the ranks report
+   * @param timeouts limits of the launcher
+   */
+  public RankCommand(LaunchPlan plan, RunSecret secret, ControlServer control, Timeouts timeouts)
+      throws IOException {
+    this.plan = plan;
+    this.secret = secret;
+    this.control = control;
+    this.timeouts = timeouts;
+  }
+
+  /**
+   * MPJ Express' configuration of a rank. It names no server, as ranks exchange their ports through
+   * the launcher.
+   */
+  public static String configuration(int ranks) {
+    return "#Number of Processes;%s;#Protocol Switch Limit;%s;#Server Name;none;#Server Port;0"
+        .formatted(ranks, EAGER_BYTES);
+  }
+
+  /** The start of a rank of the first generation. */
+  public RankStart of(int rank) {
+    return of(rank, 0, configuration(plan.ranks()));
+  }
+
+  /**
+   * The start of a replacement, which joins when it is ordered to.
+   *
+   * @param rank its number in the run
+   * @param start how often the rank was started before
+   */
+  public RankStart standby(int rank, int start) {
+    return of(rank, start, LaunchedMembership.STANDBY);
+  }
+
+  private RankStart of(int rank, int start, String configuration) {
+    List<String> command = command(rank, start, configuration);
+    if (plan.placement().isRemote(rank)) {
+      return remote(rank, start, command);
+    }
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().putAll(environment(rank, start));
+    return new RankStart(builder, null);
+  }
+
+  private RankStart remote(int rank, int start, List<String> command) {
+    RemoteShell shell = plan.placement().shell();
+    String host = plan.placement().host(rank);
+    Map<String, String> environment = environment(rank, start);
+    String script =
+        RemoteShell.script(
+            Path.of("").toAbsolutePath(),
+            environment,
+            command.get(0),
+            command.subList(1, command.size()));
+    OrphanKiller remnants = new OrphanKiller(shell, host, RANK + "=" + environment.get(RANK));
+    return new RankStart(shell.on(host), new RankStart.Remote(host, script, remnants));
+  }
+
+  private List<String> command(int rank, int start, String configuration) {
+    List<String> command = new ArrayList<>(JvmCommand.start());
+    command.add("-XX:MaxDirectMemorySize=1g");
+    if (!plan.placement().isRemote(rank)) {
+      command.add("-XX:ErrorFile=" + plan.logDirectory().resolve(RankLog.crashReport(rank)));
+    }
+    command.add("-D" + WorldLoader.JAR_PROPERTY + "=" + new File(WorldLoader.findJar().toString()));
+    command.add("-D" + RunSecret.CHECK_PROPERTY + "=" + secret.proofOfRank(rank));
+    boolean remote = plan.placement().isRemote(rank);
+    command.add("-D" + RankControl.PROPERTY + "=" + start + " " + control.place(remote));
+    command.addAll(timeouts.ofRank());
+    command.addAll(placed(rank));
+    command.addAll(plan.program().jvmArguments());
+    if (rank > 0) {
+      command.addAll(plan.program().workerJvmArguments());
+    }
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(plan.program().mainClass());
+    command.addAll(List.of(Integer.toString(rank), configuration, "niodev"));
+    command.addAll(plan.program().arguments());
+    return command;
+  }
+
+  /**
+   * Options for a rank's address and, on another host, for the silence of the launcher that it
+   * tolerates.
+   */
+  private List<String> placed(int rank) {
+    List<String> arguments = new ArrayList<>();
+    String address = plan.placement().address(rank).getHostAddress();
+    arguments.add("-D" + MpjEngine.ADDRESS_PROPERTY + "=" + address);
+    if (plan.placement().isRemote(rank)) {
+      long silence = plan.survival().stallAfter().toMillis();
+      arguments.add("-D" + RankControl.SILENCE_PROPERTY + "=" + silence);
+    }
+    return arguments;
+  }
+
+  private Map<String, String> environment(int rank, int start) {
+    Map<String, String> environment = new TreeMap<>(System.getenv());
+    environment.keySet().removeIf(name -> !COMPUTATION.matcher(name).matches());
+    environment.put("OMP_NUM_THREADS", "1");
+    environment.put("MPJ_HOME", home.path().toString());
+    environment.put(RunSecret.VARIABLE, secret.text());
+    environment.put(RANK, run + "/" + rank + "/" + start);
+    // As the driver's program, which the cards are checked by, numbers them.
+    environment.put("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
+    environment.putAll(plan.program().environment().apply(rank));
+    return environment;
+  }
+
+  /** Removes the files that were created for the ranks. */
+  @Override
+  public void close() throws IOException {
+    home.close();
+  }
+}

@@ -1,0 +1,92 @@
+package io.github.amb.runtime.train;
+
+import io.github.amb.core.command.Program;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.runtime.config.CommandLine;
+import io.github.amb.runtime.host.BindAddress;
+import io.github.amb.runtime.program.FailureText;
+import io.github.amb.runtime.program.PluginLoader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The check that runs on each host before any rank starts there. It reports the address that the
+ * host's ranks will use, tests that the master is reachable, and reports what must be equal on all
+ * hosts.
+ */
+public final class HostCheck {
+  private static final String PREFIX = "amb-host ";
+
+  static final String ADDRESS = "address ";
+  static final String FACTS = "facts ";
+  static final String PROBLEM = "problem ";
+
+  private static final int CONNECT_MILLIS = 5000;
+
+  private HostCheck() {}
+
+  /**
+   * Checks this host.
+   *
+   * @param arguments the survey's token; the value of {@code --bind}, or an empty text; the
+   *     master's address and an open port there; then the arguments of {@code amb train}
+   */
+  public static void main(String[] arguments) {
+    Program.start();
+    // A prompt or a window title may stand on the line.
+    System.out.println();
+    Consumer<String> out = line -> System.out.println(prefix(arguments[0]) + line);
+    try {
+      Program.check(List.of(arguments));
+      InetSocketAddress master =
+          new InetSocketAddress(arguments[2], Integer.parseInt(arguments[3]));
+      List<String> options = Arrays.asList(arguments).subList(4, arguments.length);
+      String bind = arguments[1].isEmpty() ? null : arguments[1];
+      InetAddress own = BindAddress.ofWorker(bind, master);
+      reach(master, own);
+      out.accept(ADDRESS + own.getHostAddress());
+      out.accept(FACTS + facts(options).toLine());
+    } catch (UsageException e) {
+      e.getMessage().lines().forEach(line -> out.accept(PROBLEM + line));
+    } catch (Throwable e) {
+      out.accept(PROBLEM + FailureText.of(e));
+    }
+  }
+
+  /**
+   * What precedes each answer on its line; a shell may print other lines.
+   *
+   * @param token of one survey, which no banner has
+   */
+  static String prefix(String token) {
+    return PREFIX + token + " ";
+  }
+
+  /**
+   * What must be equal on all hosts.
+   *
+   * @param options of {@code amb train}, some of which may be those of plugins
+   * @throws UsageException if an option, a plugin or the data cannot be used here
+   */
+  static HostFacts facts(List<String> options) {
+    PluginLoader.startRank(options);
+    return HostFacts.here(CommandLine.parse(options).settings());
+  }
+
+  private static void reach(InetSocketAddress master, InetAddress own) {
+    try (Socket socket = new Socket()) {
+      socket.bind(new InetSocketAddress(own, 0));
+      socket.connect(master, CONNECT_MILLIS);
+    } catch (IOException e) {
+      throw new UsageException(
+          "cannot reach the master's address %s from %s: %s; choose another address with --bind"
+              .formatted(
+                  master.getAddress().getHostAddress(), own.getHostAddress(), e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package io.github.amb.runtime.train;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.amb.models.data.source.Sha256;
+import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.mpj.WorldLoader;
+import io.github.amb.runtime.train.directory.RunProvenance;
+import io.github.amb.runtime.train.part.InputChecksums;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Facts that must be equal on every host of a run: versions of this program, MPJ Express and Java,
+ * and the data.
+ *
+ * @param facts by name
+ */
+record HostFacts(Map<String, String> facts) {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  HostFacts {
+    facts = new TreeMap<>(facts);
+  }
+
+  /**
+   * The facts of this host.
+   *
+   * @throws io.github.amb.core.command.UsageException if data or MPJ Express are missing
+   */
+  static HostFacts here(Settings settings) {
+    Map<String, String> facts = new TreeMap<>();
+    Map<String, String> environment = RunProvenance.describe();
+    facts.put("version", environment.get("amb") + " " + environment.get("git_commit"));
+    facts.put("SHA-256 of the program", digest(classPath()));
+    facts.put("SHA-256 of MPJ Express", digest(List.of(WorldLoader.findJar())));
+    facts.put("Java", Integer.toString(Runtime.version().feature()));
+    InputChecksums.of(settings).forEach((file, sum) -> facts.put("SHA-256 of " + file, sum));
+    return new HostFacts(facts);
+  }
+
+  /** The facts that differ on another host, one line each. */
+  List<String> differences(HostFacts other) {
+    List<String> differences = new ArrayList<>();
+    facts.forEach(
+        (name, value) -> {
+          String found = other.facts.get(name);
+          if (!Objects.equals(value, found)) {
+            differences.add(
+                "%s: expected %s, as at the master, found %s".formatted(name, value, found));
+          }
+        });
+    return differences;
+  }
+
+  private static List<Path> classPath() {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        .map(Path::of)
+        .sorted(Comparator.comparing(path -> path.getFileName().toString()))
+        .toList();
+  }
+
+  /** SHA-256 of files, and of those in directories, including their names. */
+  private static String digest(List<Path> paths) {
+    try {
+      MessageDigest digest = Sha256.digest();
+      for (Path path : paths) {
+        try (Stream<Path> files = Files.walk(path)) {
+          for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+            digest.update(path.relativize(file).toString().getBytes(StandardCharsets.UTF_8));
+            Sha256.add(file, digest);
+          }
+        }
+      }
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** These facts in one line, which {@link #parse} reads. */
+  String toLine() {
+    try {
+      return JSON.writeValueAsString(facts);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static HostFacts parse(String line) throws IOException {
+    return new HostFacts(JSON.readValue(line, new TypeReference<Map<String, String>>() {}));
+  }
+}
