@@ -5,15 +5,11 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import org.junit.jupiter.api.Test;
 
-/** The arrows between the packages of a module. Those of amb-core are in ArchitectureTest there. */
+/** The arrows between packages of all modules. The POMs hold those between modules. */
 class PackageArrowsTest {
   @Test
-  void packagesOfTheRuntimeHaveNoCycles() {
-    slices()
-        .matching("io.github.amb.runtime.(*)..")
-        .should()
-        .beFreeOfCycles()
-        .check(ProgramClasses.ALL);
+  void packagesHaveNoCycles() {
+    slices().matching("io.github.amb.(**)").should().beFreeOfCycles().check(ProgramClasses.ALL);
   }
 
   /** Others may name a main class, to start it, and nothing else of it. */
