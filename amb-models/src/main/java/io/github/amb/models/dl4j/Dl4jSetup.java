@@ -16,9 +16,9 @@ import org.nd4j.linalg.learning.config.NoOp;
  * uses JavaCPP alone with {@link #ensure()}.
  */
 public final class Dl4jSetup {
-  /** Where JavaCPP, JNA and zstd-jni unpack their native code. */
+  /** Where JavaCPP and zstd-jni unpack their native code. */
   private static final List<String> NATIVE_PLACES =
-      List.of("org.bytedeco.javacpp.cachedir", "jna.tmpdir", "ZstdTempFolder");
+      List.of("org.bytedeco.javacpp.cachedir", "ZstdTempFolder");
 
   static {
     // Helpers, which compute layers by oneDNN, are off by default in M2.1.
@@ -28,6 +28,8 @@ public final class Dl4jSetup {
     // Otherwise it writes to standard error that presets are of other versions, which we chose.
     setDefault("org.bytedeco.javacpp.logger", "slf4j");
     setDefault("org.nd4j.log.initialization", "false");
+    // Otherwise a file about the machine hides an exhausted memory, and needs a library of 2017.
+    setDefault("org.deeplearning4j.crash.reporting.enabled", "false");
     // Otherwise native code is loaded from where another user may have put it.
     String natives = CacheDirectory.forPrograms().toString();
     NATIVE_PLACES.forEach(name -> setDefault(name, natives));

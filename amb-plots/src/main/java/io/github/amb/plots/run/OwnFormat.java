@@ -46,9 +46,9 @@ final class OwnFormat implements RunFormat {
     int count = ranks.isEmpty() ? configuredWorkers(info) : ranks.size();
     boolean isThinned = master.isThinned() || workers.isThinned();
     if (isThinned) {
-      System.err.printf(
-          "amb: %s: figures and exports have a part of the %d records; sums and last values are of all%n",
-          path, master.count() + workers.count());
+      System.err.println(
+          "amb: %s: figures and exports have a part of the %s records; sums and last values are of all"
+              .formatted(path, master.count() + workers.count()));
     }
     List<WorkerRecord> kept = LogRecord.of(WorkerRecord.class, workers.records());
     return new Run(directory, info, master.records(), kept, times, count, isThinned);

@@ -32,7 +32,7 @@ public final class PrintedConfig {
     for (OptionGroup group : TrainSettings.GROUPS) {
       text.append("# ").append(group.name()).append('\n');
       for (Setting<?> setting : group.settings()) {
-        Object value = settings.all().get(setting.name());
+        Object value = settings.recorded(setting);
         String own = ownDefault(setting, settings);
         if (value != null) {
           // No file gives an order.

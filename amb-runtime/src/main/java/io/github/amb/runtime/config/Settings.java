@@ -174,17 +174,15 @@ public final class Settings {
     return List.of(COMMAND_LINE, DERIVED, DEFAULT).contains(origin) ? "" : origin;
   }
 
-  /**
-   * Every option's value by name, in the order of {@code --help}. Defaults are included, but for
-   * those of schemes' options, whose values are as they were written.
-   */
+  /** A value as {@code run.json} has it: that of a scheme's option as it was written, or null. */
+  public Object recorded(Setting<?> setting) {
+    return Schemes.ALL.options().contains(setting) ? given(setting) : get(setting);
+  }
+
+  /** Every option's value as {@code run.json} has it, by name, in the order of {@code --help}. */
   public Map<String, Object> all() {
-    List<Setting<?>> ofSchemes = Schemes.ALL.options();
     Map<String, Object> all = new LinkedHashMap<>();
-    for (Setting<?> setting : TrainSettings.ALL) {
-      boolean written = ofSchemes.contains(setting);
-      all.put(setting.name(), written ? given(setting) : get(setting));
-    }
+    TrainSettings.ALL.forEach(setting -> all.put(setting.name(), recorded(setting)));
     return all;
   }
 

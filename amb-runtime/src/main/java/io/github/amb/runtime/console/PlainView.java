@@ -25,6 +25,7 @@ final class PlainView implements RunView {
   private String held;
   private long heldSince;
   private Progress last;
+  private long startUp;
 
   PlainView(PrintStream out, LongSupplier nanos) {
     this.out = out;
@@ -59,6 +60,7 @@ final class PlainView implements RunView {
     boolean other = !training.equals(stage);
     stage = training;
     showHeld();
+    startUp = last == null ? nanos.getAsLong() - start : startUp;
     last = now;
     show(StatusLine.of(now).whole(), other);
   }
@@ -84,6 +86,6 @@ final class PlainView implements RunView {
 
   @Override
   public synchronized void summary(Path run) {
-    RunSummary.lines(last, run).forEach(out::println);
+    RunSummary.lines(last, startUp, run).forEach(out::println);
   }
 }

@@ -15,10 +15,12 @@ final class RunSummary {
    * The lines.
    *
    * @param last progress at the end of the run; null if it made no step
+   * @param startUp from the start of the command to the end of its first step, in nanoseconds
    * @param run the run's directory
    */
-  static List<String> lines(Progress last, Path run) {
-    return List.of(quality(last), speed(last), workers(last), "next: " + next(run), run.toString());
+  static List<String> lines(Progress last, long startUp, Path run) {
+    return List.of(
+        quality(last), speed(last, startUp), workers(last), "next: " + next(run), run.toString());
   }
 
   /** The command to type next. */
@@ -42,19 +44,20 @@ final class RunSummary {
     return loss == null ? "" : format(" (loss %.4g)", loss);
   }
 
-  private static String speed(Progress last) {
+  private static String speed(Progress last, long startUp) {
     if (last == null) {
       return "no step was made";
     }
     String rate =
         last.examplesPerSecond() == null ? NONE : StatusLine.rate(last.examplesPerSecond());
     return format(
-        "%.4g s%s for %d step%s, %s examples/s",
+        "%.4g s%s for %d step%s, %s examples/s; first step after %.3g s",
         last.time(),
         last.virtual() ? " of virtual time" : "",
         last.step(),
         last.step() == 1 ? "" : "s",
-        rate);
+        rate,
+        startUp / 1e9);
   }
 
   private static String workers(Progress last) {

@@ -21,11 +21,13 @@ final class TerminalView implements RunView {
   private final IntSupplier columns;
   private final Style style;
   private final LongSupplier nanos;
+  private final long start;
   private PrintStream errors;
   private long next = Long.MIN_VALUE;
   private String shown = "";
   private boolean pending;
   private Progress last;
+  private long startUp;
 
   /**
    * @param out the terminal
@@ -37,6 +39,7 @@ final class TerminalView implements RunView {
     this.columns = columns;
     this.style = style;
     this.nanos = nanos;
+    start = nanos.getAsLong();
   }
 
   /** A view that whole lines on standard error do not disturb, until it is closed. */
@@ -61,8 +64,9 @@ final class TerminalView implements RunView {
 
   @Override
   public synchronized void progress(Progress now) {
-    last = now;
     long time = nanos.getAsLong();
+    startUp = last == null ? time - start : startUp;
+    last = now;
     pending = next != Long.MIN_VALUE && time - next < 0;
     if (!pending) {
       next = time + INTERVAL;
@@ -94,7 +98,7 @@ final class TerminalView implements RunView {
 
   @Override
   public synchronized void summary(Path run) {
-    RunSummary.lines(last, run).forEach(out::println);
+    RunSummary.lines(last, startUp, run).forEach(out::println);
   }
 
   private synchronized void message(String line, PrintStream to) {

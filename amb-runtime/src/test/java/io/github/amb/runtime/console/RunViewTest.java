@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class RunViewTest {
@@ -113,13 +114,17 @@ class RunViewTest {
   @Test
   void theSummaryHasFiveLinesAndEndsWithTheDirectory() {
     PlainView view = new PlainView(out, () -> now);
+    now += TimeUnit.MILLISECONDS.toNanos(3250);
     view.progress(StatusLineTest.TRAINING);
+    now += TimeUnit.SECONDS.toNanos(9);
+    view.progress(StatusLineTest.TRAINING);
+    view.end();
     bytes.reset();
     view.summary(RUN);
     assertEquals(
         List.of(
             "final accuracy 0.5475 (loss 1.700) at step 150, best 0.5475 (loss 1.700) at step 150",
-            "12.50 s for 178 steps, 5120 examples/s",
+            "12.50 s for 178 steps, 5120 examples/s; first step after 3.25 s",
             "2 of 3 workers, 1 lost",
             "next: amb summarize /runs/one",
             "/runs/one"),
@@ -135,7 +140,8 @@ class RunViewTest {
     view.summary(RUN);
     assertEquals("final accuracy –, best –", text().lines().toList().get(0));
     assertEquals(
-        "0.000 s of virtual time for 10 steps, – examples/s", text().lines().toList().get(1));
+        "0.000 s of virtual time for 10 steps, – examples/s; first step after 0.00 s",
+        text().lines().toList().get(1));
   }
 
   @Test

@@ -111,7 +111,7 @@ class ResultPagesTest {
     Map<String, JsonNode> asked = new TreeMap<>();
     for (Setting<?> setting : TrainSettings.ALL) {
       if (variant.settings().has(setting) && ExperimentRun.decides(setting)) {
-        String text = JSON.writeValueAsString(variant.settings().get(setting));
+        String text = JSON.writeValueAsString(variant.settings().recorded(setting));
         asked.put(setting.name(), JSON.readTree(text));
       }
     }

@@ -49,7 +49,7 @@ final class RunName {
     int more = 0;
     for (Setting<?> setting : TrainSettings.ALL) {
       if (isTold(setting, settings)) {
-        String value = plain(Setting.typed(settings.get(setting)));
+        String value = plain(Setting.typed(settings.recorded(setting)));
         String part = "__" + (PLAIN.contains(setting) ? "" : setting.name() + "-") + value;
         if (more == 0 && name.length() + part.length() <= LONGEST) {
           name.append(part);
