@@ -24,7 +24,10 @@ class PublicTypesTest {
   /** Packages of models for plugins. It cannot be a module, see ADR 14. */
   private static final Set<String> OF_MODELS =
       Set.of(
-          "io.github.amb.models.data", "io.github.amb.models.dl4j", "io.github.amb.models.network");
+          "io.github.amb.models.data",
+          "io.github.amb.models.data.example",
+          "io.github.amb.models.dl4j",
+          "io.github.amb.models.network");
 
   private static Set<String> exported() throws IOException {
     Set<String> exported = new TreeSet<>(OF_MODELS);
