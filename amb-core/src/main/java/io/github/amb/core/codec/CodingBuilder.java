@@ -38,12 +38,11 @@ public final class CodingBuilder {
       case "lz4" -> stage = WireStage.LZ4;
       default ->
           throw new UsageException(
-              "codec %s: unknown addition '%s'%s"
-                  .formatted(
-                      text,
-                      addition,
-                      Suggestion.forName(
-                          parts[0], List.of("ef", "momentum", "biases", "min", "zstd", "lz4"))));
+              "codec %s: unknown addition '%s'%s",
+              text,
+              addition,
+              Suggestion.forName(
+                  parts[0], List.of("ef", "momentum", "biases", "min", "zstd", "lz4")));
     }
     argument.end("+" + parts[0]);
   }
@@ -55,8 +54,8 @@ public final class CodingBuilder {
   private Codec sparse(String addition) {
     if (!(memoryless(addition).open(1) instanceof SparseBlockCodec)) {
       throw new UsageException(
-          "codec %s: expected a codec that sends few entries before +%s, found one that sends all, which leaves no momentum; use an update rule that has it"
-              .formatted(text, addition));
+          "codec %s: expected a codec that sends few entries before +%s, found one that sends all, which leaves no momentum; use an update rule that has it",
+          text, addition);
     }
     return codec;
   }
@@ -64,18 +63,18 @@ public final class CodingBuilder {
   private Codec memoryless(String addition) {
     if (codec.receiver() != codec) {
       throw new UsageException(
-          "codec %s: expected no error feedback before +%s, found a codec that has it"
-              .formatted(text, addition));
+          "codec %s: expected no error feedback before +%s, found a codec that has it",
+          text, addition);
     }
     if (codec.hook().isPresent() || codec.isStalenessAware()) {
       throw new UsageException(
-          "codec %s: expected a codec that does not change the update before +%s, found one that does"
-              .formatted(text, addition));
+          "codec %s: expected a codec that does not change the update before +%s, found one that does",
+          text, addition);
     }
     if (Double.isInfinite(codec.contraction().errorBound(1))) {
       throw new UsageException(
-          "codec %s: expected a codec with a bounded error before +%s, found one without a bound"
-              .formatted(text, addition));
+          "codec %s: expected a codec with a bounded error before +%s, found one without a bound",
+          text, addition);
     }
     return codec;
   }

@@ -121,7 +121,7 @@ public final class Arguments {
     }
     if (texts.length != 2) {
       throw new UsageException(
-          "--%s: expected two numbers, found %s".formatted(option, String.join(" ", texts)));
+          "--%s: expected two numbers, found %s", option, String.join(" ", texts));
     }
     Setting<Double> number = positive(option);
     return Stream.of(texts).mapToDouble(text -> number.parse("--" + option, text)).toArray();

@@ -14,6 +14,15 @@ public class UsageException extends RuntimeException {
     super(problem);
   }
 
+  /**
+   * An exception for one problem.
+   *
+   * @param format of the message, as of {@link String#formatted}
+   */
+  public UsageException(String format, Object... values) {
+    super(format.formatted(values));
+  }
+
   /** An exception for all problems of a configuration, one per line. */
   public UsageException(List<String> problems) {
     super(String.join("\n", problems));

@@ -25,8 +25,8 @@ public final class BoundedFile {
   public static Path expectFile(Path file) {
     if (!Files.isRegularFile(file) && Files.exists(file)) {
       throw new UsageException(
-          "%s: expected a file, found a %s; take it away"
-              .formatted(file, Files.isDirectory(file) ? "directory" : "pipe, socket or device"));
+          "%s: expected a file, found a %s; take it away",
+          file, Files.isDirectory(file) ? "directory" : "pipe, socket or device");
     }
     return file;
   }

@@ -120,7 +120,7 @@ public final class EntryArguments {
    */
   public void end(String usage) {
     if (!rest.isEmpty()) {
-      throw new UsageException("%s: expected %s, found '%s'".formatted(entry, usage, rest.get(0)));
+      throw new UsageException("%s: expected %s, found '%s'", entry, usage, rest.get(0));
     }
   }
 }

@@ -248,8 +248,8 @@ public final class Registry<E extends Registry.Entry> {
       }
     } catch (ServiceConfigurationError | LinkageError e) {
       throw new UsageException(
-          "plugins: expected %ss built for this version, found: %s%s; build the plugin again or remove it"
-              .formatted(kind, e.getMessage(), e.getCause() == null ? "" : ": " + e.getCause()));
+          "plugins: expected %ss built for this version, found: %s%s; build the plugin again or remove it",
+          kind, e.getMessage(), e.getCause() == null ? "" : ": " + e.getCause());
     }
     return List.copyOf(found);
   }
@@ -261,8 +261,8 @@ public final class Registry<E extends Registry.Entry> {
       throw e;
     } catch (RuntimeException e) {
       throw new UsageException(
-          "plugin %s: cannot list its %ss: %s; correct or remove it"
-              .formatted(plugin.getClass().getName(), kind, e));
+          "plugin %s: cannot list its %ss: %s; correct or remove it",
+          plugin.getClass().getName(), kind, e);
     }
   }
 
@@ -275,14 +275,14 @@ public final class Registry<E extends Registry.Entry> {
   private void addLabel(String label, String owner, Map<String, String> owners) {
     if (!NAME.matcher(label).matches()) {
       throw new UsageException(
-          "plugin %s: expected a %s of letters, digits, '.', '_' and '-', found '%s'; correct or remove it"
-              .formatted(owner, kind, label));
+          "plugin %s: expected a %s of letters, digits, '.', '_' and '-', found '%s'; correct or remove it",
+          owner, kind, label);
     }
     String other = owners.put(label, owner);
     if (other != null) {
       throw new UsageException(
-          "%s '%s': expected one of this name, found two, of %s and of %s; remove one plugin"
-              .formatted(kind, label, other, owner));
+          "%s '%s': expected one of this name, found two, of %s and of %s; remove one plugin",
+          kind, label, other, owner);
     }
   }
 }

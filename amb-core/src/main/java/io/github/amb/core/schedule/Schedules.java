@@ -171,8 +171,8 @@ public final class Schedules implements Plugin<Schedules.Entry> {
     double end = given.get(LINEAR_END);
     if (given.learningRate() <= end && !given.values().has(LINEAR_END)) {
       throw new UsageException(
-          "--lrate-linear-end: expected a value, as its default %s is not below --learning-rate %s, found none"
-              .formatted(end, given.learningRate()));
+          "--lrate-linear-end: expected a value, as its default %s is not below --learning-rate %s, found none",
+          end, given.learningRate());
     }
     return new LinearSchedule(given.learningRate(), end, given.scheduledSteps());
   }

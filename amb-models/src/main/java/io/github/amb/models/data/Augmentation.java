@@ -36,7 +36,7 @@ public record Augmentation(boolean crop, boolean flip) {
   public static Augmentation named(String name) {
     if (!NAMES.contains(name)) {
       throw new UsageException(
-          "unknown augmentation '%s'%s".formatted(name, Suggestion.forName(name, NAMES)));
+          "unknown augmentation '%s'%s", name, Suggestion.forName(name, NAMES));
     }
     return new Augmentation(name.contains("crop"), name.contains("flip"));
   }
@@ -54,8 +54,8 @@ public record Augmentation(boolean crop, boolean flip) {
     ImageShape shape = data.shape();
     if (Math.min(shape.height(), shape.width()) <= SHIFT) {
       throw new UsageException(
-          "--augment: expected images higher and wider than %d, found examples of %s in data set '%s'"
-              .formatted(SHIFT, shape, data.name()));
+          "--augment: expected images higher and wider than %d, found examples of %s in data set '%s'",
+          SHIFT, shape, data.name());
     }
     var train = new Augmented(this, data.train(), shape);
     return data.with(shape, train, data.test());

@@ -107,7 +107,7 @@ final class CsvDataSet extends UserDataSet {
         examples.add(features(row, rows.line(), columns));
       }
       if (examples.isEmpty()) {
-        throw new UsageException("%s: expected a line per example, found none".formatted(path()));
+        throw new UsageException("%s: expected a line per example, found none", path());
       }
       expectLabels(columns, labels);
       return pack(examples, labels, notes);
@@ -118,8 +118,8 @@ final class CsvDataSet extends UserDataSet {
     boolean named = labelColumn != null && row.contains(labelColumn);
     if (!named && labelColumn != null) {
       throw new UsageException(
-          "%s: line %d: expected a column '%s', found %s"
-              .formatted(path(), line, labelColumn, Shown.text(String.join(", ", row))));
+          "%s: line %d: expected a column '%s', found %s",
+          path(), line, labelColumn, Shown.text(String.join(", ", row)));
     }
     if (!named && !isHeader(row)) {
       return new Columns(0, 0, List.of());
@@ -132,8 +132,7 @@ final class CsvDataSet extends UserDataSet {
     }
     if (named && row.lastIndexOf(labelColumn) != label) {
       throw new UsageException(
-          "%s: line %d: expected one column '%s', found several"
-              .formatted(path(), line, labelColumn));
+          "%s: line %d: expected one column '%s', found several", path(), line, labelColumn);
     }
     if (index) {
       notes.add("left out as the index of rows", "column 1, which has no name");
@@ -156,13 +155,12 @@ final class CsvDataSet extends UserDataSet {
             .orElse(index ? names.get(1) : null);
     if (index || other != null && !LABELS.contains(names.get(0).toLowerCase(Locale.ROOT))) {
       throw new UsageException(
-          "%s: line %d: expected the labels in the first column, found %s; name their column, as %s:%s"
-              .formatted(
-                  path(),
-                  line,
-                  index ? "an index of rows" : "a column '%s' after it".formatted(other),
-                  path(),
-                  other));
+          "%s: line %d: expected the labels in the first column, found %s; name their column, as %s:%s",
+          path(),
+          line,
+          index ? "an index of rows" : "a column '%s' after it".formatted(other),
+          path(),
+          other);
     }
   }
 
@@ -170,20 +168,18 @@ final class CsvDataSet extends UserDataSet {
   private void expectLabels(Columns columns, CsvLabels labels) {
     if (labels.areRowNumbers()) {
       throw new UsageException(
-          "%s: column %d: expected labels, found the numbers of the rows; %s"
-              .formatted(
-                  path(),
-                  columns.label + 1,
-                  columns.names.isEmpty()
-                      ? "write the file without them"
-                      : "name the column of labels, as %s:%s"
-                          .formatted(path(), columns.names.get(1))));
+          "%s: column %d: expected labels, found the numbers of the rows; %s",
+          path(),
+          columns.label + 1,
+          columns.names.isEmpty()
+              ? "write the file without them"
+              : "name the column of labels, as %s:%s".formatted(path(), columns.names.get(1)));
     }
     String name = columns.names.isEmpty() ? "" : columns.names.get(columns.label);
     if (labels.names().contains(name)) {
       throw new UsageException(
-          "%s: line 1: expected names of columns, or numbers, found '%s', a label of later lines, and no number"
-              .formatted(path(), Shown.text(name)));
+          "%s: line 1: expected names of columns, or numbers, found '%s', a label of later lines, and no number",
+          path(), Shown.text(name));
     }
   }
 
@@ -199,8 +195,8 @@ final class CsvDataSet extends UserDataSet {
     long values = (long) rows * columns;
     if (values * Float.BYTES > DataLimits.EXAMPLE_BYTES) {
       throw new UsageException(
-          "%s: expected examples of at most %d bytes as floats, found more than %d lines of %d values"
-              .formatted(path(), DataLimits.EXAMPLE_BYTES, rows - 1, columns));
+          "%s: expected examples of at most %d bytes as floats, found more than %d lines of %d values",
+          path(), DataLimits.EXAMPLE_BYTES, rows - 1, columns);
     }
     BoundedFile.requireMemory(path().toString(), values * VALUE_BYTES);
   }
@@ -211,14 +207,13 @@ final class CsvDataSet extends UserDataSet {
   private void expectCells(List<String> row, int line, int expected) {
     if (row.size() < 2 || expected > 0 && row.size() != expected) {
       throw new UsageException(
-          "%s: line %d: expected %s, found %d"
-              .formatted(
-                  path(),
-                  line,
-                  expected == 0
-                      ? "a label and features, with commas, semicolons or tabs between them"
-                      : expected + " values as before",
-                  row.size()));
+          "%s: line %d: expected %s, found %d",
+          path(),
+          line,
+          expected == 0
+              ? "a label and features, with commas, semicolons or tabs between them"
+              : expected + " values as before",
+          row.size());
     }
   }
 
@@ -239,13 +234,12 @@ final class CsvDataSet extends UserDataSet {
       return value;
     }
     throw new UsageException(
-        "%s: line %d, column %d: expected a finite number, found '%s'%s"
-            .formatted(
-                path(),
-                line,
-                column,
-                Shown.text(text),
-                text.contains(",") ? "; write a decimal point, and no commas" : ""));
+        "%s: line %d, column %d: expected a finite number, found '%s'%s",
+        path(),
+        line,
+        column,
+        Shown.text(text),
+        text.contains(",") ? "; write a decimal point, and no commas" : "");
   }
 
   private DecodedSet pack(List<float[]> rows, CsvLabels texts, ReadingNotes notes) {

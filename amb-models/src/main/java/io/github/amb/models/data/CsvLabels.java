@@ -62,8 +62,8 @@ final class CsvLabels {
 
   private UsageException problem(int line, String expected, String found) {
     return new UsageException(
-        "%s: line %d, column %d: expected %s, found '%s'"
-            .formatted(file, line, column, expected, Shown.text(found)));
+        "%s: line %d, column %d: expected %s, found '%s'",
+        file, line, column, expected, Shown.text(found));
   }
 
   /** The texts of the classes, in their order; none if labels are numbers. */

@@ -79,8 +79,8 @@ final class CsvRows implements Closeable {
     } catch (UncheckedIOException e) {
       if (e.getCause() instanceof CSVException) {
         throw new UsageException(
-            "%s: line %d: expected quotes around a whole value, doubled inside, as RFC 4180 has them, found others"
-                .formatted(file, parser.getCurrentLineNumber()));
+            "%s: line %d: expected quotes around a whole value, doubled inside, as RFC 4180 has them, found others",
+            file, parser.getCurrentLineNumber());
       }
       throw e.getCause();
     }

@@ -63,8 +63,8 @@ public final class DataDirectory {
   private Found checked(PublishedFile file) {
     if (directory == null) {
       throw new UsageException(
-          "data set '%s' is read from files: set --data-dir DIR; to download them: amb data fetch %s --data-dir DIR"
-              .formatted(set.name(), set.name()));
+          "data set '%s' is read from files: set --data-dir DIR; to download them: amb data fetch %s --data-dir DIR",
+          set.name(), set.name());
     }
     for (Path candidate : candidates(file)) {
       if (Files.isRegularFile(candidate)) {
@@ -90,15 +90,14 @@ public final class DataDirectory {
 
   private UsageException missing(PublishedFile file) {
     return new UsageException(
-        "data set '%s': expected %s or %s.gz in %s or %s, found neither: fetch it with 'amb data fetch %s --data-dir %s'"
-            .formatted(
-                set.name(),
-                file.name(),
-                file.name(),
-                directory.resolve(set.folder()),
-                directory,
-                set.name(),
-                directory));
+        "data set '%s': expected %s or %s.gz in %s or %s, found neither: fetch it with 'amb data fetch %s --data-dir %s'",
+        set.name(),
+        file.name(),
+        file.name(),
+        directory.resolve(set.folder()),
+        directory,
+        set.name(),
+        directory);
   }
 
   private void rejectOther(PublishedFile expected, Found found) {
@@ -110,15 +109,14 @@ public final class DataDirectory {
           other.files().stream().filter(file -> file.matches(found.sha256())).toList();
       if (!same.isEmpty()) {
         throw new UsageException(
-            "%s: expected %s of data set '%s', found %s of data set '%s': move it away, and fetch the right one with 'amb data fetch %s --data-dir %s'"
-                .formatted(
-                    found.path(),
-                    expected.name(),
-                    set.name(),
-                    same.get(0).name(),
-                    other.name(),
-                    set.name(),
-                    directory));
+            "%s: expected %s of data set '%s', found %s of data set '%s': move it away, and fetch the right one with 'amb data fetch %s --data-dir %s'",
+            found.path(),
+            expected.name(),
+            set.name(),
+            same.get(0).name(),
+            other.name(),
+            set.name(),
+            directory);
       }
     }
   }
@@ -127,7 +125,7 @@ public final class DataDirectory {
     try {
       return Sha256.of(file);
     } catch (IOException e) {
-      throw new UsageException("%s: cannot be read: %s".formatted(file, FileFailure.reason(e)));
+      throw new UsageException("%s: cannot be read: %s", file, FileFailure.reason(e));
     }
   }
 }

@@ -64,7 +64,7 @@ final class ImageFile {
       Iterator<ImageReader> readers =
           in == null ? Collections.emptyIterator() : ImageIO.getImageReaders(in);
       if (!readers.hasNext()) {
-        throw new UsageException("%s: expected an image, found something else".formatted(file));
+        throw new UsageException("%s: expected an image, found something else", file);
       }
       ByteBuffer head = head(in);
       ImageReader reader = readers.next();
@@ -82,8 +82,7 @@ final class ImageFile {
   }
 
   private static UsageException damaged(Path file, String found) {
-    return new UsageException(
-        "%s: expected an image, found a damaged one: %s".formatted(file, found));
+    return new UsageException("%s: expected an image, found a damaged one: %s", file, found);
   }
 
   private static ImageFile read(

@@ -91,7 +91,7 @@ public final class ImageFolder extends UserDataSet {
     List<String> found = classes(test, notes);
     if (!found.equals(classes)) {
       throw new UsageException(
-          "%s: expected folders %s as in %s, found %s".formatted(test, classes, train, found));
+          "%s: expected folders %s as in %s, found %s", test, classes, train, found);
     }
     return new Listing(classes, images, images(test, classes, notes), notes.toString());
   }
@@ -147,12 +147,8 @@ public final class ImageFolder extends UserDataSet {
   private static List<String> classes(Path folder, ReadingNotes notes) throws IOException {
     if (!Files.isDirectory(folder)) {
       throw new UsageException(
-          "%s: expected a folder, or a file that ends in .csv, .csv.gz or .npz, found %s"
-              .formatted(
-                  folder,
-                  Files.exists(folder)
-                      ? "another file; write its examples as CSV or NPZ"
-                      : "none"));
+          "%s: expected a folder, or a file that ends in .csv, .csv.gz or .npz, found %s",
+          folder, Files.exists(folder) ? "another file; write its examples as CSV or NPZ" : "none");
     }
     List<String> classes = new ArrayList<>();
     for (Path entry : entries(folder, notes)) {
@@ -164,8 +160,8 @@ public final class ImageFolder extends UserDataSet {
     }
     if (classes.size() < 2 || classes.size() > DataLimits.CLASSES) {
       throw new UsageException(
-          "%s: expected a folder of images for each of 2 to %d classes, found %d: %s"
-              .formatted(folder, DataLimits.CLASSES, classes.size(), classes));
+          "%s: expected a folder of images for each of 2 to %d classes, found %d: %s",
+          folder, DataLimits.CLASSES, classes.size(), classes);
     }
     return classes;
   }
@@ -187,11 +183,10 @@ public final class ImageFolder extends UserDataSet {
       }
       if (images.size() == before) {
         throw new UsageException(
-            "%s: expected images (%s), found %s"
-                .formatted(
-                    of,
-                    String.join(", ", ENDINGS),
-                    others.isEmpty() ? "none" : others.size() + " others, as " + others.get(0)));
+            "%s: expected images (%s), found %s",
+            of,
+            String.join(", ", ENDINGS),
+            others.isEmpty() ? "none" : others.size() + " others, as " + others.get(0));
       }
     }
     return images;
@@ -222,8 +217,8 @@ public final class ImageFolder extends UserDataSet {
     long bytes = (long) images * shape.size();
     if (bytes > DataLimits.EXAMPLE_BYTES) {
       throw new UsageException(
-          "%s: expected images of at most %d bytes in all, found %d of %s"
-              .formatted(path(), DataLimits.EXAMPLE_BYTES, images, shape));
+          "%s: expected images of at most %d bytes in all, found %d of %s",
+          path(), DataLimits.EXAMPLE_BYTES, images, shape);
     }
     BoundedFile.requireMemory(path().toString(), bytes);
     return (int) bytes;
@@ -241,9 +236,8 @@ public final class ImageFolder extends UserDataSet {
       shape = found;
     } else if (!shape.equals(found) && (size == null || channels > shape.channels())) {
       throw new UsageException(
-          "%s: expected an image of %s (channels x height x width) as the first one, found %s; %s"
-              .formatted(
-                  file, shape, found, size == null ? resized() : "gray and color do not mix"));
+          "%s: expected an image of %s (channels x height x width) as the first one, found %s; %s",
+          file, shape, found, size == null ? resized() : "gray and color do not mix");
     }
     if (channels < shape.channels()) {
       notes.count("gray images among color ones", file);
@@ -258,14 +252,14 @@ public final class ImageFolder extends UserDataSet {
   private void expectSize(Path file, int height, int width) {
     if ((long) height * width > DataLimits.IMAGE_PIXELS) {
       throw new UsageException(
-          "%s: expected an image of at most %d pixels, found %dx%d"
-              .formatted(file, DataLimits.IMAGE_PIXELS, height, width));
+          "%s: expected an image of at most %d pixels, found %dx%d",
+          file, DataLimits.IMAGE_PIXELS, height, width);
     }
     boolean other = shape != null && (shape.height() != height || shape.width() != width);
     if (other && size == null) {
       throw new UsageException(
-          "%s: expected an image of %dx%d (height x width) as the first one, found %dx%d; %s"
-              .formatted(file, shape.height(), shape.width(), height, width, resized()));
+          "%s: expected an image of %dx%d (height x width) as the first one, found %dx%d; %s",
+          file, shape.height(), shape.width(), height, width, resized());
     }
   }
 

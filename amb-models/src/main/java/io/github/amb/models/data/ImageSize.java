@@ -20,8 +20,8 @@ record ImageSize(int height, int width) {
   ImageSize {
     if (height < 1 || width < 1 || (long) height * width > DataLimits.IMAGE_PIXELS) {
       throw new UsageException(
-          "image size: expected HEIGHTxWIDTH of 1 to %d pixels, found %dx%d"
-              .formatted(DataLimits.IMAGE_PIXELS, height, width));
+          "image size: expected HEIGHTxWIDTH of 1 to %d pixels, found %dx%d",
+          DataLimits.IMAGE_PIXELS, height, width);
     }
   }
 

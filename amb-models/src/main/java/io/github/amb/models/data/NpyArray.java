@@ -22,13 +22,12 @@ record NpyArray(NpyHeader header, ByteBuffer data) {
     boolean more = in.read() >= 0;
     if (bytes.length < header.bytes() || more) {
       throw new UsageException(
-          "%s: expected %d bytes for shape %s of type %s, found %s"
-              .formatted(
-                  source,
-                  header.bytes(),
-                  Arrays.toString(header.shape()),
-                  header.type(),
-                  more ? "more" : Integer.toString(bytes.length)));
+          "%s: expected %d bytes for shape %s of type %s, found %s",
+          source,
+          header.bytes(),
+          Arrays.toString(header.shape()),
+          header.type(),
+          more ? "more" : Integer.toString(bytes.length));
     }
     ByteBuffer data = ByteBuffer.wrap(bytes);
     data.order(header.type().charAt(0) == '>' ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);

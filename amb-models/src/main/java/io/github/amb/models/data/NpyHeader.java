@@ -57,8 +57,8 @@ record NpyHeader(String source, String type, int[] shape) {
     long length = bytes.put(field).getInt(0) & 0xffffffffL;
     if (length > DataLimits.NPY_HEADER_BYTES) {
       throw new UsageException(
-          "%s: expected a header of at most %d bytes, found %d"
-              .formatted(source, DataLimits.NPY_HEADER_BYTES, length));
+          "%s: expected a header of at most %d bytes, found %d",
+          source, DataLimits.NPY_HEADER_BYTES, length);
     }
     byte[] text = in.readNBytes((int) length);
     if (text.length < length) {
@@ -71,8 +71,8 @@ record NpyHeader(String source, String type, int[] shape) {
     Matcher matcher = pattern.matcher(header);
     if (!matcher.find()) {
       throw new UsageException(
-          "%s: expected a header with %s, found %s"
-              .formatted(source, pattern.pattern().split("'")[1], Shown.text(header.strip())));
+          "%s: expected a header with %s, found %s",
+          source, pattern.pattern().split("'")[1], Shown.text(header.strip()));
     }
     return matcher.group(1);
   }
@@ -85,8 +85,7 @@ record NpyHeader(String source, String type, int[] shape) {
           .mapToInt(Integer::parseInt)
           .toArray();
     } catch (NumberFormatException e) {
-      throw new UsageException(
-          "%s: expected a shape, found (%s)".formatted(source, Shown.text(text)));
+      throw new UsageException("%s: expected a shape, found (%s)", source, Shown.text(text));
     }
   }
 
@@ -97,8 +96,8 @@ record NpyHeader(String source, String type, int[] shape) {
     }
     if (bytes > DataLimits.EXAMPLE_BYTES) {
       throw new UsageException(
-          "%s: expected an array of at most %d bytes, found shape %s of type %s"
-              .formatted(source, DataLimits.EXAMPLE_BYTES, Arrays.toString(shape), type));
+          "%s: expected an array of at most %d bytes, found shape %s of type %s",
+          source, DataLimits.EXAMPLE_BYTES, Arrays.toString(shape), type);
     }
   }
 
@@ -111,8 +110,7 @@ record NpyHeader(String source, String type, int[] shape) {
       case "i8", "f8" -> 8;
       default ->
           throw new UsageException(
-              "%s: expected type u1, i1, u2, i2, i4, i8, f4, f8 or b1, found %s"
-                  .formatted(source, type));
+              "%s: expected type u1, i1, u2, i2, i4, i8, f4, f8 or b1, found %s", source, type);
     };
   }
 

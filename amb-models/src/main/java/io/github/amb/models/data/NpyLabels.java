@@ -20,8 +20,8 @@ final class NpyLabels {
     boolean fits = shape.length > 0 && shape[0] == examples && labels.length() % examples == 0;
     if (!fits || shape.length > 2) {
       throw new UsageException(
-          "%s: expected a label for each of %d examples, shape [%d] or [%d, classes], found %s"
-              .formatted(labels.source(), examples, examples, examples, Arrays.toString(shape)));
+          "%s: expected a label for each of %d examples, shape [%d] or [%d, classes], found %s",
+          labels.source(), examples, examples, examples, Arrays.toString(shape));
     }
   }
 
@@ -71,7 +71,6 @@ final class NpyLabels {
   private static UsageException problem(
       NpyArray array, int example, String expected, String found) {
     return new UsageException(
-        "%s: example %d: expected %s, found %s"
-            .formatted(array.source(), example, expected, found));
+        "%s: example %d: expected %s, found %s", array.source(), example, expected, found);
   }
 }

@@ -69,9 +69,8 @@ final class NpzDataSet extends UserDataSet {
       Part test = tested ? part(zip, "test") : null;
       if (tested && !Arrays.equals(train.example(), test.example())) {
         throw new UsageException(
-            "%s: expected examples of %s in x_test as in x_train, found %s"
-                .formatted(
-                    path(), Arrays.toString(train.example()), Arrays.toString(test.example())));
+            "%s: expected examples of %s in x_test as in x_train, found %s",
+            path(), Arrays.toString(train.example()), Arrays.toString(test.example()));
       }
       ImageShape shape = shape(train, notes);
       BoundedFile.requireMemory(path().toString(), train.memory() + (tested ? test.memory() : 0));
@@ -106,8 +105,8 @@ final class NpzDataSet extends UserDataSet {
     Part part = new Part(header(zip, "x_" + name), header(zip, "y_" + name));
     if (part.x().shape().length == 0 || part.x().length() == 0) {
       throw new UsageException(
-          "%s: expected examples, found shape %s"
-              .formatted(part.x().source(), Arrays.toString(part.x().shape())));
+          "%s: expected examples, found shape %s",
+          part.x().source(), Arrays.toString(part.x().shape()));
     }
     NpyLabels.expect(part.y(), part.count());
     return part;
@@ -129,8 +128,8 @@ final class NpzDataSet extends UserDataSet {
     ZipEntry entry = zip.getEntry(name + ".npy");
     if (entry == null) {
       throw new UsageException(
-          "%s: expected arrays x_train and y_train, and x_test and y_test or neither, found no %s"
-              .formatted(path(), name));
+          "%s: expected arrays x_train and y_train, and x_test and y_test or neither, found no %s",
+          path(), name);
     }
     return entry;
   }
@@ -202,8 +201,8 @@ final class NpzDataSet extends UserDataSet {
     }
     if (example.length == 3 && !channelsLast(example) && !areChannels(example[0])) {
       throw new UsageException(
-          "%s: expected images of 1 or 3 channels, first or last, found shape %s"
-              .formatted(part.x().source(), Arrays.toString(part.x().shape())));
+          "%s: expected images of 1 or 3 channels, first or last, found shape %s",
+          part.x().source(), Arrays.toString(part.x().shape()));
     }
     return switch (example.length) {
       case 1 -> shape(example[0], notes);
@@ -214,8 +213,7 @@ final class NpzDataSet extends UserDataSet {
               : new ImageShape(example[0], example[1], example[2]);
       default ->
           throw new UsageException(
-              "%s: x_train: expected 2 to 4 dimensions, found %d"
-                  .formatted(path(), example.length + 1));
+              "%s: x_train: expected 2 to 4 dimensions, found %d", path(), example.length + 1);
     };
   }
 }

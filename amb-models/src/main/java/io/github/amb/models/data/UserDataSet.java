@@ -98,10 +98,10 @@ public abstract class UserDataSet implements DataSetDefinition {
         data = DecodedSet.once(name(), form(), kept, () -> readUnchanged(key));
       } catch (OutOfMemoryError e) {
         throw new UsageException(
-            "%s: expected data that fit into the memory of Java, found more; give Java more, as with AMB_OPTIONS=-Xmx4g"
-                .formatted(path));
+            "%s: expected data that fit into the memory of Java, found more; give Java more, as with AMB_OPTIONS=-Xmx4g",
+            path);
       } catch (IOException e) {
-        throw new UsageException("%s: cannot be read: %s".formatted(path, FileFailure.reason(e)));
+        throw new UsageException("%s: cannot be read: %s", path, FileFailure.reason(e));
       }
     }
     return data;
@@ -112,16 +112,15 @@ public abstract class UserDataSet implements DataSetDefinition {
     DecodedSet decoded = read();
     if (!sha256().equals(key)) {
       throw new UsageException(
-          "%s: expected data that stay as they are, found a change while they were read: try again"
-              .formatted(path));
+          "%s: expected data that stay as they are, found a change while they were read: try again",
+          path);
     }
     return decoded;
   }
 
   private void requireThere() {
     if (!Files.exists(path)) {
-      throw new UsageException(
-          "data set %s: expected a file or folder, found none".formatted(path));
+      throw new UsageException("data set %s: expected a file or folder, found none", path);
     }
   }
 
@@ -152,7 +151,7 @@ public abstract class UserDataSet implements DataSetDefinition {
     int[] test = ExampleArrays.part(all.count(), true);
     int[] train = ExampleArrays.part(all.count(), false);
     if (train.length == 0) {
-      throw new UsageException("%s: expected at least 2 examples, found 1".formatted(path));
+      throw new UsageException("%s: expected at least 2 examples, found 1", path);
     }
     notes.add("every tenth example is held out for testing", test.length + " of " + all.count());
     return new DecodedSet(
@@ -185,7 +184,7 @@ public abstract class UserDataSet implements DataSetDefinition {
     try {
       return Map.of(source(), sha256());
     } catch (IOException e) {
-      throw new UsageException("%s: cannot be read: %s".formatted(path, FileFailure.reason(e)));
+      throw new UsageException("%s: cannot be read: %s", path, FileFailure.reason(e));
     }
   }
 }

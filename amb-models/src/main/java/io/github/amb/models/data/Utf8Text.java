@@ -60,8 +60,8 @@ final class Utf8Text extends Reader {
     int mark = first.length < 2 ? 0 : (first[0] & 0xff) << 8 | first[1] & 0xff;
     if (mark == BYTE_ORDER_MARK || mark == SWAPPED_MARK) {
       throw new UsageException(
-          "%s: expected text in UTF-8, found the byte order mark of UTF-16: save it in UTF-8"
-              .formatted(file));
+          "%s: expected text in UTF-8, found the byte order mark of UTF-16: save it in UTF-8",
+          file);
     }
     ahead.unread(first);
     return ahead;
@@ -102,7 +102,7 @@ final class Utf8Text extends Reader {
   }
 
   private UsageException problem(String expected) {
-    return new UsageException("%s: line %d: expected %s".formatted(file, line, expected));
+    return new UsageException("%s: line %d: expected %s", file, line, expected);
   }
 
   @Override

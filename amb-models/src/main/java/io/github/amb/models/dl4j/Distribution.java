@@ -72,8 +72,8 @@ public record Distribution(Kind kind, double scale) {
             .orElseThrow(
                 () ->
                     new UsageException(
-                        "unknown distribution '%s'%s"
-                            .formatted(parts[0], Suggestion.forName(parts[0], names()))));
+                        "unknown distribution '%s'%s",
+                        parts[0], Suggestion.forName(parts[0], names())));
     if (!kind.isScaled()) {
       if (parts.length > 1) {
         throw new UsageException(kind + " has no scale; leave it out");

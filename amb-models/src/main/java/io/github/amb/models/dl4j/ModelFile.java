@@ -45,8 +45,8 @@ public final class ModelFile {
   private static void requireKnown(String name, Layer layer) {
     if (layer != null && layer.getClass().getName().startsWith(OWN)) {
       throw new UsageException(
-          "layer %s is %s, which DL4J does not have; export the run as npz or safetensors"
-              .formatted(name, layer.getClass().getSimpleName()));
+          "layer %s is %s, which DL4J does not have; export the run as npz or safetensors",
+          name, layer.getClass().getSimpleName());
     }
   }
 }

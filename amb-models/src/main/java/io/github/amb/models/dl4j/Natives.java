@@ -47,8 +47,8 @@ public final class Natives {
   public static void require(String user) {
     if (Backends.isProcessor() && !areInstalled()) {
       throw new UsageException(
-          "%s: expected ND4J's natives for %s, found none; run install-nd4j, which is beside amb"
-              .formatted(user, Loader.getPlatform()));
+          "%s: expected ND4J's natives for %s, found none; run install-nd4j, which is beside amb",
+          user, Loader.getPlatform());
     }
   }
 

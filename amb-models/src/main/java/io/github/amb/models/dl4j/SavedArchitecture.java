@@ -74,7 +74,7 @@ public final class SavedArchitecture {
             : architecture.startingFrom(parameters(zip, file));
       }
     } catch (IOException e) {
-      throw new UsageException("%s: cannot be read: %s".formatted(file, FileFailure.reason(e)));
+      throw new UsageException("%s: cannot be read: %s", file, FileFailure.reason(e));
     }
   }
 
@@ -86,7 +86,7 @@ public final class SavedArchitecture {
     ZipEntry entry = zip.getEntry(CONFIGURATION);
     if (entry == null) {
       throw new UsageException(
-          "%s: expected a model saved by DL4J, with %s, found none".formatted(file, CONFIGURATION));
+          "%s: expected a model saved by DL4J, with %s, found none", file, CONFIGURATION);
     }
     try (InputStream in = zip.getInputStream(entry)) {
       return BoundedFile.read(in, file + ": " + CONFIGURATION, CONTENT, LIMIT);
@@ -111,7 +111,7 @@ public final class SavedArchitecture {
       throw e;
     } catch (RuntimeException e) {
       throw new UsageException(
-          "%s: expected parameters in %s, found: %s".formatted(file, PARAMETERS, e.getMessage()));
+          "%s: expected parameters in %s, found: %s", file, PARAMETERS, e.getMessage());
     }
   }
 
@@ -119,8 +119,8 @@ public final class SavedArchitecture {
     int bad = Finite.firstBad(parameters, 0, parameters.length);
     if (bad >= 0) {
       throw new UsageException(
-          "%s: %s, parameter %d: expected a finite number, found %s"
-              .formatted(file, PARAMETERS, bad, parameters[bad]));
+          "%s: %s, parameter %d: expected a finite number, found %s",
+          file, PARAMETERS, bad, parameters[bad]);
     }
     return parameters;
   }
@@ -141,8 +141,8 @@ public final class SavedArchitecture {
       // DL4J would fail with a null pointer.
       if (!graph && !json.contains("\"confs\"")) {
         throw new UsageException(
-            "%s: expected a network as DL4J writes it in JSON, found neither 'confs' nor 'networkInputs'"
-                .formatted(source));
+            "%s: expected a network as DL4J writes it in JSON, found neither 'confs' nor 'networkInputs'",
+            source);
       }
       if (graph) {
         ComputationGraphConfiguration network = ComputationGraphConfiguration.fromJson(json);
@@ -158,8 +158,7 @@ public final class SavedArchitecture {
       throw e;
     } catch (RuntimeException e) {
       throw new UsageException(
-          "%s: expected a network as DL4J writes it in JSON, found: %s"
-              .formatted(source, oneLine(e)));
+          "%s: expected a network as DL4J writes it in JSON, found: %s", source, oneLine(e));
     }
   }
 
@@ -185,8 +184,8 @@ public final class SavedArchitecture {
       ComputationGraphConfiguration network, String source) {
     if (network.getNetworkInputs().size() != 1 || network.getNetworkOutputs().size() != 1) {
       throw new UsageException(
-          "%s: expected one input and one output, found %s and %s"
-              .formatted(source, network.getNetworkInputs(), network.getNetworkOutputs()));
+          "%s: expected one input and one output, found %s and %s",
+          source, network.getNetworkInputs(), network.getNetworkOutputs());
     }
     prepare(LayerGraph.configurations(network), source);
     network.setCacheMode(CacheMode.DEVICE);
@@ -221,7 +220,7 @@ public final class SavedArchitecture {
     for (NeuralNetConfiguration layer : layers) {
       if (layer.getDataType() != DataType.FLOAT) {
         throw new UsageException(
-            "%s: expected data type FLOAT, found %s".formatted(source, layer.getDataType()));
+            "%s: expected data type FLOAT, found %s", source, layer.getDataType());
       }
       layer.setMiniBatch(false);
       layer.setCacheMode(CacheMode.DEVICE);

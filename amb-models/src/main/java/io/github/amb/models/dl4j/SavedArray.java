@@ -48,8 +48,7 @@ final class SavedArray {
     Header shape = Header.read(source, in);
     if (shape.length < 0 || shape.length > MOST_SHAPE) {
       throw new UsageException(
-          "%s: expected a shape of at most %d numbers, found %d"
-              .formatted(source, MOST_SHAPE, shape.length));
+          "%s: expected a shape of at most %d numbers, found %d", source, MOST_SHAPE, shape.length);
     }
     in.skipNBytes(shape.length * (shape.type.equals("LONG") ? Long.BYTES : Integer.BYTES));
     Header data = Header.read(source, in);
@@ -57,12 +56,8 @@ final class SavedArray {
         || data.length < 0
         || data.length > DataLimits.NETWORK_PARAMETERS) {
       throw new UsageException(
-          "%s: expected at most %d parameters of type FLOAT, DOUBLE, HALF or BFLOAT16, found %d of %s"
-              .formatted(
-                  source,
-                  DataLimits.NETWORK_PARAMETERS,
-                  data.length,
-                  Printable.printable(data.type)));
+          "%s: expected at most %d parameters of type FLOAT, DOUBLE, HALF or BFLOAT16, found %d of %s",
+          source, DataLimits.NETWORK_PARAMETERS, data.length, Printable.printable(data.type));
     }
     BoundedFile.requireMemory(source, data.length * Float.BYTES);
   }

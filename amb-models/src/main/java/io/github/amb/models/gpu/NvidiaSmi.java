@@ -77,7 +77,7 @@ public final class NvidiaSmi {
     try {
       if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
         throw new UsageException(
-            "%s: expected an answer within %d s, found none".formatted(program, LIMIT_SECONDS));
+            "%s: expected an answer within %d s, found none", program, LIMIT_SECONDS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -88,8 +88,8 @@ public final class NvidiaSmi {
     String said = Files.readString(output, StandardCharsets.ISO_8859_1).strip();
     if (process.exitValue() != 0) {
       throw new UsageException(
-          "%s: expected a list of GPUs, found exit code %d: %s"
-              .formatted(program, process.exitValue(), said.replaceAll("\\s+", " ")));
+          "%s: expected a list of GPUs, found exit code %d: %s",
+          program, process.exitValue(), said.replaceAll("\\s+", " "));
     }
     return said;
   }
@@ -105,8 +105,8 @@ public final class NvidiaSmi {
         gpus.add(new Gpu(cells[0].strip(), name, ComputeCapability.parse(capability)));
       } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
         throw new UsageException(
-            "%s: expected identifier, name and compute capability of a GPU, found '%s'"
-                .formatted(program, line));
+            "%s: expected identifier, name and compute capability of a GPU, found '%s'",
+            program, line);
       }
     }
     return gpus;

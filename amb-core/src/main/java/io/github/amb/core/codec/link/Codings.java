@@ -37,14 +37,14 @@ public record Codings(Coding uplink, Coding downlink) {
     }
     if (downlink.codec().hook().isPresent() || downlink.codec().isStalenessAware()) {
       throw new UsageException(
-          "--downlink-codec %s: expected a codec of parameters, found one of gradients alone"
-              .formatted(downlink.text()));
+          "--downlink-codec %s: expected a codec of parameters, found one of gradients alone",
+          downlink.text());
     }
     Codec contraction = downlink.codec().contraction();
     if (Double.isInfinite(contraction.errorBound(1))) {
       throw new UsageException(
-          "--downlink-codec %s: expected a codec with a bounded error, found one without a bound"
-              .formatted(downlink.text()));
+          "--downlink-codec %s: expected a codec with a bounded error, found one without a bound",
+          downlink.text());
     }
     downlink = new Coding(downlink.text(), contraction, downlink.policy(), downlink.stage());
   }

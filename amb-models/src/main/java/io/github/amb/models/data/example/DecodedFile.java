@@ -119,7 +119,7 @@ public final class DecodedFile {
     try {
       return MappedFiles.map(file);
     } catch (IOException e) {
-      throw new UsageException("%s: cannot be read: %s".formatted(file, FileFailure.reason(e)));
+      throw new UsageException("%s: cannot be read: %s", file, FileFailure.reason(e));
     }
   }
 }

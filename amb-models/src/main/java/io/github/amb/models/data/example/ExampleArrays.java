@@ -45,8 +45,8 @@ public final class ExampleArrays {
     for (int i = 0; i < features.length; i++) {
       if (!Float.isFinite(features[i])) {
         throw new UsageException(
-            "%s: example %d, feature %d: expected a finite number, found %s"
-                .formatted(source, i / size, i % size, features[i]));
+            "%s: example %d, feature %d: expected a finite number, found %s",
+            source, i / size, i % size, features[i]);
       }
     }
     return new FloatExamples(features, packed(source, labels, classes));
@@ -75,8 +75,8 @@ public final class ExampleArrays {
     for (int i = 0; i < labels.length; i++) {
       if (labels[i] < 0 || labels[i] >= classes) {
         throw new UsageException(
-            "%s: example %d: expected a label from 0 to %d, found %d"
-                .formatted(source, i, classes - 1, labels[i]));
+            "%s: example %d: expected a label from 0 to %d, found %d",
+            source, i, classes - 1, labels[i]);
       }
       packed[i] = (byte) labels[i];
     }
@@ -112,8 +112,8 @@ public final class ExampleArrays {
     long classes = Arrays.stream(labels).max().orElse(-1) + 1;
     if (classes < 2 || classes > DataLimits.CLASSES) {
       throw new UsageException(
-          "%s: expected labels from 0 of 2 to %d classes, found labels up to %d"
-              .formatted(source, DataLimits.CLASSES, classes - 1));
+          "%s: expected labels from 0 of 2 to %d classes, found labels up to %d",
+          source, DataLimits.CLASSES, classes - 1);
     }
     return (int) classes;
   }

@@ -57,7 +57,7 @@ public final class DataFile implements AutoCloseable {
       return new DataFile(file, Files.size(file), compressed, in);
     } catch (IOException e) {
       closeQuietly(raw);
-      throw new UsageException("%s: cannot be read: %s".formatted(file, FileFailure.reason(e)));
+      throw new UsageException("%s: cannot be read: %s", file, FileFailure.reason(e));
     }
   }
 
@@ -166,7 +166,7 @@ public final class DataFile implements AutoCloseable {
     } catch (EOFException e) {
       throw error(offset, length + " bytes of " + what, "fewer bytes: the file is truncated");
     } catch (IOException e) {
-      throw new UsageException("%s: cannot be read: %s".formatted(file, FileFailure.reason(e)));
+      throw new UsageException("%s: cannot be read: %s", file, FileFailure.reason(e));
     }
     offset += length;
   }
@@ -201,7 +201,7 @@ public final class DataFile implements AutoCloseable {
     } catch (EOFException | ZipException e) {
       throw error(offset + start, "gzip data", "corrupt gzip data (" + e.getMessage() + ")");
     } catch (IOException e) {
-      throw new UsageException("%s: cannot be read: %s".formatted(file, FileFailure.reason(e)));
+      throw new UsageException("%s: cannot be read: %s", file, FileFailure.reason(e));
     }
   }
 
@@ -219,8 +219,7 @@ public final class DataFile implements AutoCloseable {
 
   /** An error about this file. */
   public UsageException error(long at, String expected, String found) {
-    return new UsageException(
-        "%s: offset %d: expected %s, found %s".formatted(file, at, expected, found));
+    return new UsageException("%s: offset %d: expected %s, found %s", file, at, expected, found);
   }
 
   @Override

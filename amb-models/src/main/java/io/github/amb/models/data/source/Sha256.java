@@ -41,7 +41,7 @@ public final class Sha256 {
     String found = of(file);
     if (!found.equals(expected)) {
       throw new UsageException(
-          "%s: expected SHA-256 %s, found %s; move it away".formatted(file, expected, found));
+          "%s: expected SHA-256 %s, found %s; move it away", file, expected, found);
     }
     return true;
   }
