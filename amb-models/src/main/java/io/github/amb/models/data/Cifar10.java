@@ -1,11 +1,11 @@
 package io.github.amb.models.data;
 
 import io.github.amb.core.plugin.Description;
+import io.github.amb.models.data.example.ByteExamples;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.DecodedFile;
 import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.data.example.ImageShape;
-import io.github.amb.models.data.example.MappedExamples;
 import io.github.amb.models.data.source.DataFile;
 import io.github.amb.models.data.source.Download;
 import io.github.amb.models.data.source.PublishedFile;
@@ -172,7 +172,7 @@ final class Cifar10 implements DataSetDefinition {
       long length = (long) records * RECORD_BYTES;
       maps[i] = content(DecodedFile.of(files.get(i), in -> length), records);
     }
-    return new MappedExamples(maps, RECORD_BYTES, SHAPE.size(), labels);
+    return new ByteExamples(1, labels, maps);
   }
 
   /** The mapped file, or its decoded content in memory if it is compressed. */

@@ -6,7 +6,6 @@ import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.DecodedFile;
 import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.data.example.ImageShape;
-import io.github.amb.models.data.example.MappedExamples;
 import io.github.amb.models.data.source.Download;
 import io.github.amb.models.data.source.PublishedFile;
 import java.io.IOException;
@@ -131,6 +130,6 @@ public record IdxDataSet(Description description, List<PublishedFile> files, Lis
     }
     IdxReader.expectWhole(decoded);
     ByteBuffer pixels = DecodedFile.map(decoded).position(IdxReader.HEADER_BYTES).slice();
-    return new MappedExamples(new ByteBuffer[] {pixels}, SHAPE.size(), SHAPE.size(), labels);
+    return new ByteExamples(0, labels, pixels);
   }
 }

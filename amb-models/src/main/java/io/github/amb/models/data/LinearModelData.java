@@ -6,6 +6,7 @@ import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.data.example.FloatExamples;
 import io.github.amb.models.data.example.ImageShape;
+import java.nio.FloatBuffer;
 import java.nio.file.Path;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
@@ -123,6 +124,6 @@ record LinearModelData(Description description, double norm, Outcome outcome)
       targets[example] = (float) outcome.draw(product, normal, random);
       labels[example] = (byte) (targets[example] > 0 ? 1 : 0);
     }
-    return new FloatExamples(features, labels, targets);
+    return new FloatExamples(FloatBuffer.wrap(features), labels, targets);
   }
 }

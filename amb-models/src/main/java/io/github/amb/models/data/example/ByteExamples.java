@@ -2,14 +2,19 @@ package io.github.amb.models.data.example;
 
 import java.nio.ByteBuffer;
 
-/** Examples held as unsigned bytes; a feature is {@code byte · (1 / 255)}. */
+/**
+ * Examples held as unsigned bytes, in arrays or in mapped files, which all processes of a host
+ * share; a feature is {@code byte · (1 / 255)}.
+ */
 public final class ByteExamples extends LabeledExamples implements StoredExamples {
   /** Factor between a byte and a feature. */
   public static final float SCALE = 1f / 255;
 
-  private final byte[] pixels;
+  final ByteBuffer[] files;
+  private final int perFile;
+  private final int record;
   private final int features;
-  private final float[] normalized = new float[256];
+  private final ThreadLocal<byte[]> pixels;
 
   /**
    * Keeps the arrays without copying them.
@@ -20,19 +25,37 @@ public final class ByteExamples extends LabeledExamples implements StoredExample
    *     labels
    */
   public ByteExamples(byte[] pixels, byte[] labels) {
+    this(0, labels, ByteBuffer.wrap(pixels));
+  }
+
+  /**
+   * Examples in records of equal length.
+   *
+   * @param skipped bytes of a record before its features
+   * @param labels one class per example, unsigned; not copied
+   * @param files with equal numbers of records; not copied
+   * @throws IllegalArgumentException if the number of pixels is not a multiple of the number of
+   *     labels
+   */
+  public ByteExamples(int skipped, byte[] labels, ByteBuffer... files) {
     super(labels);
-    this.pixels = pixels;
-    this.features = share("pixels", pixels.length);
-    for (int value = 0; value < normalized.length; value++) {
-      normalized[value] = value * SCALE;
-    }
+    this.files = files;
+    perFile = labels.length / files.length;
+    record = share("pixels", files[0].limit(), perFile);
+    features = record - skipped;
+    pixels = ThreadLocal.withInitial(() -> new byte[features]);
+  }
+
+  private int start(int example) {
+    return (example % perFile + 1) * record - features;
   }
 
   @Override
   public void copyFeatures(int example, float[] target) {
-    int start = example * features;
-    for (int i = 0; i < features; i++) {
-      target[i] = normalized[pixels[start + i] & 0xff];
+    byte[] bytes = pixels.get();
+    files[example / perFile].get(start(example), bytes);
+    for (int i = 0; i < bytes.length; i++) {
+      target[i] = (bytes[i] & 0xff) * SCALE;
     }
   }
 
@@ -43,6 +66,6 @@ public final class ByteExamples extends LabeledExamples implements StoredExample
 
   @Override
   public void store(int example, ByteBuffer target) {
-    target.put(pixels, example * features, features);
+    target.put(files[example / perFile].slice(start(example), features));
   }
 }

@@ -253,8 +253,8 @@ final class DecodedSetFile {
     ByteBuffer map = MappedFiles.map(file, channel, features, part.bytes(shape));
     map.order(ByteOrder.LITTLE_ENDIAN);
     return part.type == StoredExamples.Type.FLOAT
-        ? new MappedFloats(map.asFloatBuffer(), labels)
-        : new MappedExamples(new ByteBuffer[] {map}, shape.size(), shape.size(), labels);
+        ? new FloatExamples(map.asFloatBuffer(), labels, null)
+        : new ByteExamples(0, labels, map);
   }
 
   private static ByteBuffer read(FileChannel channel, long start, int length) throws IOException {

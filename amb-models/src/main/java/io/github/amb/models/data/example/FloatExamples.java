@@ -1,10 +1,14 @@
 package io.github.amb.models.data.example;
 
 import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
 
-/** Examples held as floats, used as they are. */
+/**
+ * Examples held as floats, used as they are, in an array or in a mapped file, which all processes
+ * of a host share.
+ */
 public final class FloatExamples extends LabeledExamples implements StoredExamples {
-  private final float[] features;
+  final FloatBuffer features;
   private final float[] targets;
   private final int size;
 
@@ -17,11 +21,11 @@ public final class FloatExamples extends LabeledExamples implements StoredExampl
    *     labels
    */
   public FloatExamples(float[] features, byte[] labels) {
-    this(features, labels, null);
+    this(FloatBuffer.wrap(features), labels, null);
   }
 
   /**
-   * Keeps the arrays of a regression without copying them.
+   * Keeps the memory without copying it.
    *
    * @param features features of all examples, example by example
    * @param labels one class per example, unsigned
@@ -29,11 +33,11 @@ public final class FloatExamples extends LabeledExamples implements StoredExampl
    * @throws IllegalArgumentException if the number of features is not a multiple of the number of
    *     labels
    */
-  public FloatExamples(float[] features, byte[] labels, float[] targets) {
+  public FloatExamples(FloatBuffer features, byte[] labels, float[] targets) {
     super(labels);
     this.features = features;
     this.targets = targets;
-    this.size = share("features", features.length);
+    this.size = share("features", features.limit(), labels.length);
   }
 
   @Override
@@ -43,7 +47,7 @@ public final class FloatExamples extends LabeledExamples implements StoredExampl
 
   @Override
   public void copyFeatures(int example, float[] target) {
-    System.arraycopy(features, example * size, target, 0, size);
+    features.get(example * size, target, 0, size);
   }
 
   @Override
@@ -54,7 +58,7 @@ public final class FloatExamples extends LabeledExamples implements StoredExampl
   @Override
   public void store(int example, ByteBuffer target) {
     for (int i = 0; i < size; i++) {
-      target.putFloat(features[example * size + i]);
+      target.putFloat(features.get(example * size + i));
     }
   }
 }

@@ -16,15 +16,16 @@ public abstract class LabeledExamples implements Examples {
    *
    * @param what features are called in the message
    * @param features number of all features
+   * @param labels number of labels
    * @throws IllegalArgumentException if it is not a multiple of the number of labels
    */
-  protected final int share(String what, int features) {
-    if (labels.length == 0 || features % labels.length != 0) {
+  protected static int share(String what, int features, int labels) {
+    if (labels == 0 || features % labels != 0) {
       throw new IllegalArgumentException(
           "expected the same number of %s for each of %d labels, found %d %s"
-              .formatted(what, labels.length, features, what));
+              .formatted(what, labels, features, what));
     }
-    return features / labels.length;
+    return features / labels;
   }
 
   @Override

@@ -1,8 +1,9 @@
 package io.github.amb.models.data.example;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.models.data.SameData;
 import java.io.IOException;
@@ -86,8 +87,8 @@ class DecodedSetTest {
     SameData.expect(expected, second);
     assertEquals(1, decoded);
     for (DataSet data : List.of(first, second)) {
-      assertInstanceOf(MappedExamples.class, data.train());
-      assertInstanceOf(MappedFloats.class, data.test());
+      assertTrue(((ByteExamples) data.train()).files[0].isDirect());
+      assertTrue(((FloatExamples) data.test()).features.isDirect());
     }
   }
 
@@ -153,7 +154,7 @@ class DecodedSetTest {
     Path file = Files.createFile(folder.resolve("file"));
     DataSet data = load(file, KEY);
     SameData.expect(sample().named("sample"), data);
-    assertInstanceOf(ByteExamples.class, data.train());
+    assertFalse(((ByteExamples) data.train()).files[0].isDirect());
   }
 
   @Test
