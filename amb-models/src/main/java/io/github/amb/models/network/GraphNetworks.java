@@ -2,7 +2,7 @@ package io.github.amb.models.network;
 
 import java.util.List;
 
-/** The listed networks that are graphs of layers. A new one is a class of its own and an entry. */
+/** The listed networks that are graphs of layers. A new one is a definition and an entry. */
 public final class GraphNetworks {
   private static final String RESNET_PAPER =
       "He et al., Deep Residual Learning for Image Recognition, CVPR 2016";
@@ -14,15 +14,15 @@ public final class GraphNetworks {
   /** In the order in which they are listed. */
   public static List<NetworkDefinition> entries() {
     return List.of(
-        ResNetV1.RESNET_18.about(
+        ResidualNetworks.RESNET_18_V1.about(
             "residual network of 18 layers for large images",
             "ESync's experiments.",
             RESNET_PAPER + "; Gluon's model zoo, 2017"),
-        ResNetV1.RESNET_50.about(
+        ResidualNetworks.RESNET_50_V1.about(
             "residual network of 50 layers for large images",
             "ESync's experiments.",
             RESNET_PAPER + "; Gluon's model zoo, 2017"),
-        ResNetV2.RESNET_50.about(
+        ResidualNetworks.RESNET_50_V2.about(
             "residual network of 50 layers, normalized before convolutions",
             "ESync's experiments.",
             "He et al., Identity Mappings in Deep Residual Networks, ECCV 2016"),
@@ -42,28 +42,28 @@ public final class GraphNetworks {
             "parallel convolutions of several sizes",
             "Large images, long steps.",
             "Szegedy et al., Rethinking the Inception Architecture, CVPR 2016"),
-        CifarResNet.RESNET_18.about(
+        ResidualNetworks.RESNET_18.about(
             "residual network of 18 layers for 32x32",
             "Compression experiments, as ATOMO's.",
             RESNET_PAPER),
-        CifarResNet.RESNET_32.about(
+        ResidualNetworks.RESNET_32.about(
             "the CIFAR residual network of 32 layers, 16 to 64 channels",
             "A small network with published accuracies.",
             RESNET_PAPER + ", 4.2"),
-        CifarResNet.RESNET_50.about(
+        ResidualNetworks.RESNET_50.about(
             "residual network of 50 layers for 32x32", "As resnet18, larger.", RESNET_PAPER),
-        CifarResNet.RESNET_110.about(
+        ResidualNetworks.RESNET_110.about(
             "the CIFAR residual network of 110 layers, 16 to 64 channels",
             "As resnet32, deeper.",
             RESNET_PAPER + ", 4.2"),
-        CifarResNet.RESNET_152.about(
+        ResidualNetworks.RESNET_152.about(
             "residual network of 152 layers for 32x32", "As resnet18, the largest.", RESNET_PAPER),
         Vgg.VGG_11.about(
             "8 convolutions, 3 dense layers", "Many parameters per example.", VGG_PAPER),
         Vgg.VGG_13.about("10 convolutions, 3 dense layers", "As vgg11, larger.", VGG_PAPER),
         Vgg.VGG_16.about("13 convolutions, 3 dense layers", "As vgg11, larger.", VGG_PAPER),
         Vgg.VGG_19.about("16 convolutions, 3 dense layers", "As vgg11, the largest.", VGG_PAPER),
-        WideResNet.WRN_28_2.about(
+        ResidualNetworks.WRN_28_2.about(
             "residual network of 28 layers, twice as wide as resnet32's",
             "ImageNet at 32x32.",
             "Zagoruyko and Komodakis, Wide Residual Networks, BMVC 2016"));

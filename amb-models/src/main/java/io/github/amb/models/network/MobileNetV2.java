@@ -40,7 +40,7 @@ final class MobileNetV2 {
     for (int stage = 0; stage < STAGES.length; stage++) {
       int channels = STAGES[stage][0];
       for (int block = 0; block < STAGES[stage][1]; block++) {
-        String name = ResidualStages.name(stage, block);
+        String name = ResidualNetworks.name(stage, block);
         int stride = block == 0 ? STAGES[stage][2] : 1;
         Node y = block(x, name, before * STAGES[stage][3], channels, stride);
         x = stride == 1 && before == channels ? y.plus(name + "-sum", x) : y;

@@ -32,7 +32,7 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The networks by name. A new one of ours is a class of its own and an entry here. */
+/** The networks by name. A new one of ours is a definition and an entry here. */
 public final class Networks implements Plugin<NetworkDefinition> {
   private static final String LEFT_TO_DL4J = "%s, which has a layer that oneDNN does not compute";
 
@@ -53,21 +53,21 @@ public final class Networks implements Plugin<NetworkDefinition> {
   public List<NetworkDefinition> entries() {
     List<NetworkDefinition> own =
         List.of(
-            MnistCnn.DEFINITION.about(
+            SequentialNetworks.MNIST_CNN.about(
                 "two 5x5 convolutions with pooling, 1024 hidden units",
                 "MNIST and data of its shape.",
                 "TensorFlow 1, MNIST tutorial, 2015"),
-            Cifar10Cnn.DEFINITION.about(
+            SequentialNetworks.CIFAR10_CNN.about(
                 "four convolutions, three hidden layers, batch normalization, dropout",
                 "CIFAR-10 as in AMB's experiments.",
                 "experiments of Anytime Minibatch, 2019"),
-            ToyFc.DEFINITION.about(
+            SequentialNetworks.TOY_FC.about(
                 "fully connected, 100-500-1000-500-10",
                 "Measuring the speed of dense layers.",
                 "AMB"),
-            ToyConv.DEFINITION.about(
+            SequentialNetworks.TOY_CONV.about(
                 "a small convolutional network", "Tests of convolutions that take no time.", "AMB"),
-            SigmoidMlp.DEFINITION.about(
+            SequentialNetworks.SIGMOID_MLP.about(
                 "one hidden layer of 100 sigmoid units",
                 "Fast steps on MNIST, with smooth losses.",
                 "as in a distributed example of TensorFlow 1"),
@@ -79,19 +79,19 @@ public final class Networks implements Plugin<NetworkDefinition> {
                 "convolutions of these numbers of channels, each with 2x2 pooling and ReLU",
                 "Images of any size.",
                 "LeCun et al., Gradient-Based Learning Applied to Document Recognition, 1998"),
-            Regression.LOGISTIC.about(
+            SequentialNetworks.LOGISTIC.about(
                 "softmax of a linear map, no hidden layer",
                 "Convex problems of several classes.",
                 "AMB's theory, ICLR 2019"),
-            Regression.LINEAR.about(
+            SequentialNetworks.LINEAR.about(
                 "one number by a linear map, squared error",
                 "Convex problems whose target is a number.",
                 "AMB's theory, ICLR 2019"),
-            AdaCompCnn.DEFINITION.about(
+            SequentialNetworks.ADACOMP_CNN.about(
                 "two 3x3 convolutions with pooling, 128 hidden units",
                 "AdaComp's experiments.",
                 "Hardy et al., IEEE NCA 2017"),
-            LeNet.DEFINITION.about(
+            SequentialNetworks.LENET.about(
                 "two 5x5 convolutions without padding, 500 hidden units",
                 "ATOMO's experiments on MNIST.",
                 "LeCun et al., 1998, as in Caffe"));
@@ -110,8 +110,8 @@ public final class Networks implements Plugin<NetworkDefinition> {
         .orElseThrow(
             () ->
                 new UsageException(
-                    "data set '%s' has no default network: set --network, such as mlp:64,32 for a table or cnn:16,32 for images; 'amb models' lists all"
-                        .formatted(dataSet)));
+                    "data set '%s' has no default network: set --network, such as mlp:64,32 for a table or cnn:16,32 for images; 'amb models' lists all",
+                    dataSet));
   }
 
   /**
@@ -123,8 +123,8 @@ public final class Networks implements Plugin<NetworkDefinition> {
   public static NetworkDefinition named(String network) {
     if (FOREIGN.matcher(network).matches()) {
       throw new UsageException(
-          "--network: expected a name, or a .json or .zip file of DL4J, found %s of another program; import it with DL4J, as Keras' files with KerasModelImport, and save it with ModelSerializer"
-              .formatted(network));
+          "--network: expected a name, or a .json or .zip file of DL4J, found %s of another program; import it with DL4J, as Keras' files with KerasModelImport, and save it with ModelSerializer",
+          network);
     }
     if (!SavedArchitecture.isFile(network)) {
       return definition(network);
@@ -150,7 +150,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
     try {
       return Map.of(network, Sha256.of(file));
     } catch (IOException e) {
-      throw new UsageException("%s: cannot be read: %s".formatted(file, e));
+      throw new UsageException("%s: cannot be read: %s", file, e);
     }
   }
 
@@ -163,8 +163,8 @@ public final class Networks implements Plugin<NetworkDefinition> {
     boolean regression = architecture(network, NetworkOptions.USUAL, data.form()).isRegression();
     if (regression && data.train().smoothing() > 0) {
       throw new UsageException(
-          "--label-smoothing: expected a network that predicts classes, found %s, which predicts a number; leave it out"
-              .formatted(network.name()));
+          "--label-smoothing: expected a network that predicts classes, found %s, which predicts a number; leave it out",
+          network.name());
     }
   }
 
@@ -220,13 +220,12 @@ public final class Networks implements Plugin<NetworkDefinition> {
         .orElseThrow(
             () ->
                 new UsageException(
-                    "network '%s' expects %s (channels x height x width), found %s in data set '%s': choose another --network, such as %s"
-                        .formatted(
-                            definition.name(),
-                            definition.rule().expected(),
-                            form.shape(),
-                            form.dataSet(),
-                            SizedNetworks.example(form.shape()))));
+                    "network '%s' expects %s (channels x height x width), found %s in data set '%s': choose another --network, such as %s",
+                    definition.name(),
+                    definition.rule().expected(),
+                    form.shape(),
+                    form.dataSet(),
+                    SizedNetworks.example(form.shape())));
   }
 
   /**
@@ -280,8 +279,8 @@ public final class Networks implements Plugin<NetworkDefinition> {
         architecture.parts().stream().anyMatch(p -> p.layer() instanceof GroupNormalization);
     if (grouped) {
       throw new UsageException(
-          "network %s: expected --norm batch or none on a GPU, found group, which the processor alone computes"
-              .formatted(network.name()));
+          "network %s: expected --norm batch or none on a GPU, found group, which the processor alone computes",
+          network.name());
     }
     return new Dl4jGradientSource(architecture, ScaledExamples.scale(data, architecture.input()));
   }
@@ -297,9 +296,8 @@ public final class Networks implements Plugin<NetworkDefinition> {
         .ifPresent(
             misfit -> {
               throw new UsageException(
-                  "%s does not fit data set '%s', examples of %s (channels x height x width) in %d classes: %s"
-                      .formatted(
-                          network.name(), form.dataSet(), form.shape(), form.classes(), misfit));
+                  "%s does not fit data set '%s', examples of %s (channels x height x width) in %d classes: %s",
+                  network.name(), form.dataSet(), form.shape(), form.classes(), misfit);
             });
     return architecture;
   }
@@ -402,7 +400,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
   /** The engine of the listed networks, which is the same for all, and ND4J, by name. */
   public static Map<String, String> describeEngine() {
     Map<String, String> facts =
-        engine(OneDnnGradientSource.isFor(MnistCnn.DEFINITION.architecture()));
+        engine(OneDnnGradientSource.isFor(SequentialNetworks.MNIST_CNN.architecture()));
     facts.putAll(Natives.describe());
     return facts;
   }

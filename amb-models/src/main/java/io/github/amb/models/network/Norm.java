@@ -58,8 +58,7 @@ public enum Norm {
         .orElseThrow(
             () ->
                 new UsageException(
-                    "unknown normalization '%s'%s"
-                        .formatted(name, Suggestion.forName(name, names()))));
+                    "unknown normalization '%s'%s", name, Suggestion.forName(name, names())));
   }
 
   @Override
