@@ -23,7 +23,7 @@ public record DropRecord(
     int partitions,
     double sleepTime,
     double computeTime)
-    implements LogRecord {
+    implements ResultRecord {
   /** A copy of this record for another worker. */
   public DropRecord of(int worker) {
     return new DropRecord(

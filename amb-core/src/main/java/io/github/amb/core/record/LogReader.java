@@ -65,8 +65,8 @@ final class LogReader {
         length = ends ? 0 : length + 1;
         if (length > DataLimits.LOG_LINE_BYTES) {
           throw new UsageException(
-              "%s line %d: expected a log record of at most %d bytes, found more"
-                  .formatted(file, number, DataLimits.LOG_LINE_BYTES));
+              "%s line %d: expected a log record of at most %d bytes, found more",
+              file, number, DataLimits.LOG_LINE_BYTES);
         }
       }
     }

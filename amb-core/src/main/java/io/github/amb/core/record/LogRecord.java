@@ -15,14 +15,12 @@ import java.util.List;
   @JsonSubTypes.Type(value = MembershipRecord.class, name = "membership")
 })
 public sealed interface LogRecord
-    permits StepRecord,
-        EvaluationRecord,
-        CollectRecord,
-        WorkerRecord,
-        DropRecord,
-        MembershipRecord {
+    permits StepRecord, EvaluationRecord, CollectRecord, ResultRecord, MembershipRecord {
   /** Seconds since the run's first step began. */
   double time();
+
+  /** The update that it describes, or the last one before it was written. */
+  long step();
 
   /** The records of a type, in the order of a log. */
   static <T extends LogRecord> List<T> of(Class<T> type, List<LogRecord> log) {

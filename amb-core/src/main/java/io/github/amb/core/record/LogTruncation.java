@@ -179,21 +179,7 @@ public final class LogTruncation {
   }
 
   private static long stepOf(LogRecord record) {
-    if (record instanceof StepRecord step) {
-      return step.step();
-    }
-    if (record instanceof WorkerRecord worker) {
-      return worker.masterStep();
-    }
-    if (record instanceof CollectRecord collected) {
-      return collected.step();
-    }
-    if (record instanceof EvaluationRecord evaluation) {
-      return evaluation.step();
-    }
-    if (record instanceof MembershipRecord membership) {
-      return membership.step();
-    }
-    return ((DropRecord) record).step() + 1; // After that step, while the next was under way.
+    // A result was dropped after its step, while the next was under way.
+    return record instanceof DropRecord ? record.step() + 1 : record.step();
   }
 }

@@ -255,11 +255,9 @@ public record RunDirectory(Path path) {
       return null;
     }
     for (int bytes = TAIL; bytes <= LONG_TAIL; bytes *= 4) {
-      List<String> lines = LogTail.read(masterLog(), bytes).lines();
-      for (int i = lines.size() - 1; i >= 0; i--) {
-        if (JSON.readValue(lines.get(i), LogRecord.class) instanceof StepRecord step) {
-          return step;
-        }
+      StepRecord last = last(StepRecord.class, masterLog(), bytes);
+      if (last != null) {
+        return last;
       }
     }
     AtomicReference<StepRecord> last = new AtomicReference<>();
@@ -270,6 +268,19 @@ public record RunDirectory(Path path) {
           }
         });
     return last.get();
+  }
+
+  /** The last record of a type within the last bytes of a log; null if there is none. */
+  private static <T extends LogRecord> T last(Class<T> type, Path log, int bytes)
+      throws IOException {
+    List<String> lines = Files.exists(log) ? LogTail.read(log, bytes).lines() : List.of();
+    for (int i = lines.size() - 1; i >= 0; i--) {
+      LogRecord record = JSON.readValue(lines.get(i), LogRecord.class);
+      if (type.isInstance(record)) {
+        return type.cast(record);
+      }
+    }
+    return null;
   }
 
   /**
@@ -295,22 +306,9 @@ public record RunDirectory(Path path) {
    * @throws IOException if a line there is not a record
    */
   public EvaluationRecord lastEvaluation() throws IOException {
-    EvaluationRecord own = lastEvaluation(masterLog());
-    EvaluationRecord other = lastEvaluation(evaluatorLog());
+    EvaluationRecord own = last(EvaluationRecord.class, masterLog(), LONG_TAIL);
+    EvaluationRecord other = last(EvaluationRecord.class, evaluatorLog(), LONG_TAIL);
     return own == null || other != null && other.step() > own.step() ? other : own;
-  }
-
-  private static EvaluationRecord lastEvaluation(Path log) throws IOException {
-    if (!Files.exists(log)) {
-      return null;
-    }
-    List<String> lines = LogTail.read(log, LONG_TAIL).lines();
-    for (int i = lines.size() - 1; i >= 0; i--) {
-      if (JSON.readValue(lines.get(i), LogRecord.class) instanceof EvaluationRecord test) {
-        return test;
-      }
-    }
-    return null;
   }
 
   /** All evaluations by {@code amb evaluate}, in the order written; empty if there are none. */

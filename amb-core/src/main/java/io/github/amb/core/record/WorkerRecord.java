@@ -36,7 +36,12 @@ public record WorkerRecord(
     double computeTime,
     double masterWaitTime,
     long staleness)
-    implements LogRecord {
+    implements ResultRecord {
+  @Override
+  public long step() {
+    return masterStep;
+  }
+
   /** The record of this result if no update uses it after all. */
   public DropRecord dropped() {
     return new DropRecord(

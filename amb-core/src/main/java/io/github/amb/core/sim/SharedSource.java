@@ -8,10 +8,10 @@ import io.github.amb.core.thread.Waits;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -83,9 +83,9 @@ public final class SharedSource implements AutoCloseable {
     return all.size();
   }
 
-  private <T> Future<T> submit(Function<GradientSource, T> work) {
+  private <T> CompletableFuture<T> submit(Function<GradientSource, T> work) {
     try {
-      return arithmetic.submit(() -> work.apply(own.get()));
+      return CompletableFuture.supplyAsync(() -> work.apply(own.get()), arithmetic);
     } catch (RejectedExecutionException e) {
       throw new IllegalStateException("expected the models of a run, found them closed", e);
     }
@@ -100,31 +100,14 @@ public final class SharedSource implements AutoCloseable {
   }
 
   /** Waits for a result. Throws the failure of the computation unchanged. */
-  private static <T> T join(Future<T> result) {
+  private static <T> T join(CompletableFuture<T> result) {
     try {
-      return await(result);
-    } catch (ExecutionException e) {
+      return result.join();
+    } catch (CompletionException e) {
       if (e.getCause() instanceof Error error) {
         throw error;
       }
       throw (RuntimeException) e.getCause();
-    }
-  }
-
-  private static <T> T await(Future<T> result) throws ExecutionException {
-    boolean interrupted = false;
-    try {
-      while (true) {
-        try {
-          return result.get();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
     }
   }
 
@@ -199,7 +182,7 @@ public final class SharedSource implements AutoCloseable {
     @Override
     public void finish(FloatBuffer gradient) {
       AtomicBoolean wanted = new AtomicBoolean(true);
-      Future<Double> result = submit(source -> compute(source, gradient, wanted));
+      CompletableFuture<Double> result = submit(source -> compute(source, gradient, wanted));
       try {
         awaitTurn.run();
       } catch (RuntimeException | Error e) {
@@ -209,11 +192,12 @@ public final class SharedSource implements AutoCloseable {
       deferredLoss = join(result);
     }
 
-    private static void abandon(AtomicBoolean wanted, Future<Double> result, Throwable cause) {
+    private static void abandon(
+        AtomicBoolean wanted, CompletableFuture<Double> result, Throwable cause) {
       wanted.set(false);
       try {
-        await(result);
-      } catch (ExecutionException e) {
+        result.join();
+      } catch (CompletionException e) {
         cause.addSuppressed(e.getCause());
       }
     }

@@ -10,6 +10,7 @@ import io.github.amb.core.record.CollectRecord;
 import io.github.amb.core.record.DropRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
+import io.github.amb.core.record.ResultRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.WorkerRecord;
 import java.io.IOException;
@@ -60,8 +61,8 @@ public final class Trace {
     Trace trace = new Trace(run, freeLinks, master);
     for (MembershipRecord change : LogRecord.of(MembershipRecord.class, master)) {
       throw new UsageException(
-          "%s: expected a run whose workers stayed the same, found a change after step %d: %s"
-              .formatted(run.masterLog(), change.step(), change.cause()));
+          "%s: expected a run whose workers stayed the same, found a change after step %d: %s",
+          run.masterLog(), change.step(), change.cause());
     }
     if (trace.steps() == 0) {
       throw new UsageException(
@@ -85,8 +86,7 @@ public final class Trace {
       step++;
       if (record.step() != step || record.workerCount() != results.getOrDefault(step, 0)) {
         throw new UsageException(
-            "%s: expected the records of all results, found not all of step %d"
-                .formatted(run.path(), step));
+            "%s: expected the records of all results, found not all of step %d", run.path(), step);
       }
     }
   }
@@ -100,22 +100,22 @@ public final class Trace {
     return collections.size();
   }
 
-  private List<Result> results(int rank, List<LogRecord> master) throws IOException {
+  private List<ResultRecord> results(int rank, List<LogRecord> master) throws IOException {
     List<DropRecord> dropped =
         LogRecord.of(DropRecord.class, master).stream().filter(r -> r.rank() == rank).toList();
     if (!freeLinks && dropped.stream().anyMatch(record -> record.partitions() == UNKNOWN)) {
       throw new UsageException(
-          "%s: expected computing times of dropped results, found a record of an older build; leave --latency and --bandwidth out"
-              .formatted(run.masterLog()));
+          "%s: expected computing times of dropped results, found a record of an older build; leave --latency and --bandwidth out",
+          run.masterLog());
     }
-    List<Result> all =
-        Stream.concat(used(rank).stream().map(Result::of), dropped.stream().map(Result::of))
-            .sorted(Comparator.comparingDouble(Result::time))
+    List<ResultRecord> all =
+        Stream.<ResultRecord>concat(used(rank).stream(), dropped.stream())
+            .sorted(Comparator.comparingDouble(ResultRecord::time))
             .toList();
     if (all.isEmpty()) {
       throw new UsageException(
-          "%s: expected records of worker %d, found none; replay needs a run with %d workers or more"
-              .formatted(run.workerLog(rank), rank, rank));
+          "%s: expected records of worker %d, found none; replay needs a run with %d workers or more",
+          run.workerLog(rank), rank, rank);
     }
     return all;
   }
@@ -152,43 +152,17 @@ public final class Trace {
             : workers.get(source - 1).leave(kind, time);
   }
 
-  /**
-   * One result of a worker.
-   *
-   * @param time when the master took it, in seconds since training started
-   * @param sleepTime induced delay in seconds
-   * @param computeTime seconds, delay included
-   * @param partitions number of partitions, or {@link #UNKNOWN}
-   * @param examples 0 if its values were not finite and it counted as empty
-   */
-  private record Result(
-      double time, double sleepTime, double computeTime, int partitions, long examples) {
-    static Result of(WorkerRecord used) {
-      return new Result(
-          used.time(), used.sleepTime(), used.computeTime(), used.partitions(), used.numSamples());
-    }
-
-    static Result of(DropRecord dropped) {
-      return new Result(
-          dropped.time(),
-          dropped.sleepTime(),
-          dropped.computeTime(),
-          dropped.partitions(),
-          dropped.numSamples());
-    }
-  }
-
   /** One worker's results, and its position in them. */
   private final class WorkerTrace {
     private final int rank;
-    private final List<Result> results;
+    private final List<ResultRecord> results;
     private int index = -1;
-    private Result result;
+    private ResultRecord result;
     private int partitions;
     private long examples;
     private long lastLeft;
 
-    WorkerTrace(int rank, List<Result> results) {
+    WorkerTrace(int rank, List<ResultRecord> results) {
       this.rank = rank;
       this.results = results;
     }
@@ -212,18 +186,17 @@ public final class Trace {
       partitions++;
       examples += amount;
       boolean last = partitions >= result.partitions();
-      boolean known = result.partitions() != UNKNOWN && result.examples() > 0;
-      if (last && known && examples != result.examples()) {
+      boolean known = result.partitions() != UNKNOWN && result.numSamples() > 0;
+      if (last && known && examples != result.numSamples()) {
         throw new UsageException(
-            "%s: worker %d, result %d: expected %d examples in %d partitions, found %d in %d; replay with the run's own batch size and partitions"
-                .formatted(
-                    run.path(),
-                    rank,
-                    index + 1,
-                    result.examples(),
-                    result.partitions(),
-                    examples,
-                    partitions));
+            "%s: worker %d, result %d: expected %d examples in %d partitions, found %d in %d; replay with the run's own batch size and partitions",
+            run.path(),
+            rank,
+            index + 1,
+            result.numSamples(),
+            result.partitions(),
+            examples,
+            partitions);
       }
       return last ? Clock.nanos(result.computeTime()) - Clock.nanos(result.sleepTime()) : 0;
     }
