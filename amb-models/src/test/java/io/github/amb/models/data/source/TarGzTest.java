@@ -68,7 +68,7 @@ class TarGzTest {
   void aTruncatedEntryLeavesNothing() throws IOException {
     byte[] entry = Arrays.copyOf(entry("a.bin", new byte[7000]), 3000);
     Path archive = IdxFiles.write(folder.resolve("x.tar.gz"), IdxFiles.gzip(entry));
-    assertTrue(problem(archive, folder.resolve("a.bin")).contains("truncated"));
+    assertTrue(problem(archive, folder.resolve("a.bin")).contains("Truncated"));
     try (var files = Files.list(folder)) {
       assertEquals(1, files.count());
     }
