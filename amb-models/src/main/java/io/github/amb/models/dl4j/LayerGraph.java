@@ -102,7 +102,7 @@ public final class LayerGraph extends Architecture {
 
   @Override
   public TrainableNetwork instantiate() {
-    return new GraphNetwork(configuration);
+    return TrainableNetwork.of(configuration);
   }
 
   @Override

@@ -70,7 +70,7 @@ public final class LayerSequence extends Architecture {
 
   @Override
   public TrainableNetwork instantiate() {
-    return new SequentialNetwork(configuration);
+    return TrainableNetwork.of(configuration);
   }
 
   @Override

@@ -9,7 +9,7 @@ final class HelperProbe {
   private HelperProbe() {}
 
   public static void main(String[] arguments) {
-    try (SequentialNetwork network = new SequentialNetwork(Samples.mixed(1))) {
+    try (TrainableNetwork network = TrainableNetwork.of(Samples.mixed(1))) {
       List<Layer> layers = network.layers();
       ConvolutionLayer convolution = (ConvolutionLayer) layers.get(0);
       System.out.println("helper=" + convolution.getHelper());
