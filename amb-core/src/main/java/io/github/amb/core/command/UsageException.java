@@ -1,6 +1,7 @@
 package io.github.amb.core.command;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Wrong usage or wrong input. The message says what was expected, what was found, where, and what
@@ -17,10 +18,10 @@ public class UsageException extends RuntimeException {
   /**
    * An exception for one problem.
    *
-   * @param format of the message, as of {@link String#formatted}
+   * @param format of the message, in the root locale
    */
   public UsageException(String format, Object... values) {
-    super(format.formatted(values));
+    super(String.format(Locale.ROOT, format, values));
   }
 
   /** An exception for all problems of a configuration, one per line. */

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 
 /**
  * Reads foreign files up to a limit, after a check that memory suffices. What is no file, such as a
@@ -121,13 +120,7 @@ public final class BoundedFile {
 
   private static UsageException tooLong(String source, String what, int limit, String found) {
     return new UsageException(
-        String.format(
-            Locale.ROOT,
-            "%s: expected %s of at most %d bytes, found %s",
-            source,
-            what,
-            limit,
-            found));
+        "%s: expected %s of at most %d bytes, found %s", source, what, limit, found);
   }
 
   /**
@@ -141,14 +134,8 @@ public final class BoundedFile {
     long most = Runtime.getRuntime().maxMemory();
     if (bytes > most) {
       throw new UsageException(
-          String.format(
-              Locale.ROOT,
-              "%s: expected data that fit into the %d MB that Java may use, found %d MB;"
-                  + " give Java more, as with AMB_OPTIONS=-Xmx%dm",
-              source,
-              most / MEGABYTE,
-              megabytes(bytes),
-              2 * megabytes(bytes)));
+          "%s: expected data that fit into the %d MB that Java may use, found %d MB; give Java more, as with AMB_OPTIONS=-Xmx%dm",
+          source, most / MEGABYTE, megabytes(bytes), 2 * megabytes(bytes));
     }
   }
 
