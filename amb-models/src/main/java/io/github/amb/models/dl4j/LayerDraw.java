@@ -2,7 +2,6 @@ package io.github.amb.models.dl4j;
 
 import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
-import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 import org.deeplearning4j.nn.conf.layers.BatchNormalization;
 import org.deeplearning4j.nn.conf.layers.ConvolutionLayer;
 import org.deeplearning4j.nn.conf.layers.DenseLayer;
@@ -26,7 +25,6 @@ final class LayerDraw {
   private static final IWeightInit ZERO = new WeightInitConstant(0);
 
   private final UniformRandomProvider random;
-  private final ZigguratSampler.NormalizedGaussian gaussian;
   private final Initialization chosen;
   private final float[] target;
   private int position;
@@ -40,7 +38,6 @@ final class LayerDraw {
   LayerDraw(UniformRandomProvider random, Initialization chosen, float[] target, int offset) {
     this.random = random;
     this.chosen = chosen;
-    gaussian = ZigguratSampler.NormalizedGaussian.of(random);
     this.target = target;
     position = offset;
   }
@@ -87,8 +84,8 @@ final class LayerDraw {
     double in = layer.getNIn() * window;
     double perInput = depthwise ? ((DepthwiseConvolution2D) layer).getDepthMultiplier() : 0;
     double out = (depthwise ? perInput : layer.getNOut()) * window / (stride[0] * stride[1]);
-    double deviation = deviation(layer.getWeightInitFn(), in, out);
-    if (chosen == null && Double.isNaN(deviation)) {
+    Distribution own = own(layer.getWeightInitFn());
+    if (chosen == null && own == null) {
       return false;
     }
     if (layer.hasBias()) {
@@ -96,7 +93,7 @@ final class LayerDraw {
     }
     int count = (int) (in * (depthwise ? perInput : layer.getNOut()));
     if (chosen == null) {
-      weights(deviation, count);
+      draw(own, in, out, count);
     } else {
       double fanIn = depthwise ? window : in;
       draw(chosen.convolutions(), fanIn, out * stride[0] * stride[1], count);
@@ -105,46 +102,34 @@ final class LayerDraw {
   }
 
   private boolean dense(FeedForwardLayer layer, boolean biased) {
-    double deviation = deviation(layer.getWeightInitFn(), layer.getNIn(), layer.getNOut());
-    if (chosen == null && Double.isNaN(deviation)) {
+    Distribution weights = chosen == null ? own(layer.getWeightInitFn()) : chosen.dense();
+    if (weights == null) {
       return false;
     }
     int count = Math.toIntExact(layer.getNIn() * layer.getNOut());
-    if (chosen == null) {
-      weights(deviation, count);
-    } else {
-      draw(chosen.dense(), layer.getNIn(), layer.getNOut(), count);
-    }
+    draw(weights, layer.getNIn(), layer.getNOut(), count);
     if (biased) {
       fill(layer.getBiasInit(), (int) layer.getNOut());
     }
     return true;
   }
 
-  /** Standard deviation of the weights; NaN for an unknown distribution. */
-  private static double deviation(IWeightInit init, double fanIn, double fanOut) {
-    if (init instanceof WeightInitRelu) {
-      return Math.sqrt(2 / fanIn);
-    }
+  /** The distribution of a layer's weights as DL4J names it; null for an unknown one. */
+  private static Distribution own(IWeightInit init) {
     if (init.equals(ZERO)) {
-      return 0;
+      return new Distribution(Distribution.Kind.ZEROS, Double.NaN);
     }
-    return init instanceof WeightInitXavier ? Math.sqrt(2 / (fanIn + fanOut)) : Double.NaN;
+    if (init instanceof WeightInitRelu) {
+      return new Distribution(Distribution.Kind.HE_NORMAL, Double.NaN);
+    }
+    return init instanceof WeightInitXavier
+        ? new Distribution(Distribution.Kind.GLOROT_NORMAL, Double.NaN)
+        : null;
   }
 
   private void draw(Distribution distribution, double fanIn, double fanOut, int count) {
     distribution.draw(random, fanIn, fanOut, target, position, position + count);
     position += count;
-  }
-
-  private void weights(double deviation, int count) {
-    if (deviation == 0) {
-      fill(0, count);
-      return;
-    }
-    for (int end = position + count; position < end; position++) {
-      target[position] = (float) (deviation * gaussian.sample());
-    }
   }
 
   private void fill(double value, int count) {
