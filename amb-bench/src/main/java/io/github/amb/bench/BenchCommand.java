@@ -3,9 +3,8 @@ package io.github.amb.bench;
 import io.github.amb.bench.compute.PartitionsActions;
 import io.github.amb.bench.compute.PartitionsBenchmark;
 import io.github.amb.bench.harness.Benchmark;
-import io.github.amb.bench.harness.BenchmarkOptions;
-import io.github.amb.bench.harness.BenchmarkProgress;
 import io.github.amb.bench.harness.BenchmarkReport;
+import io.github.amb.bench.harness.BenchmarkRun;
 import io.github.amb.bench.harness.JsonReport;
 import io.github.amb.bench.harness.Noise;
 import io.github.amb.bench.harness.Parameter;
@@ -99,7 +98,7 @@ public final class BenchCommand extends NamedCommand {
     if (partitions && PartitionsActions.isOne(options)) {
       options = PartitionsActions.options(options);
     }
-    BenchmarkOptions given = parse(benchmark, options);
+    BenchmarkRun given = parse(benchmark, options);
     if (given.text(FROM) == null) {
       measure(benchmark, given);
     } else {
@@ -108,7 +107,7 @@ public final class BenchCommand extends NamedCommand {
     return 0;
   }
 
-  private static void draw(BenchmarkOptions given) throws IOException {
+  private static void draw(BenchmarkRun given) throws IOException {
     if (given.text(FIGURE) == null || given.text(JSON) != null || given.text(CSV) != null) {
       throw new UsageException("--from: expected --figure, and neither --json nor --csv");
     }
@@ -133,15 +132,15 @@ public final class BenchCommand extends NamedCommand {
     return parameters;
   }
 
-  private static BenchmarkOptions parse(Benchmark benchmark, List<String> options) {
-    return BenchmarkOptions.parse(parameters(benchmark), options);
+  private BenchmarkRun parse(Benchmark benchmark, List<String> options) {
+    return BenchmarkRun.parse(parameters(benchmark), options, progress);
   }
 
   private static boolean isHelp(String argument) {
     return argument.matches("-h|--help|help");
   }
 
-  private void measure(Benchmark benchmark, BenchmarkOptions given) throws Exception {
+  private void measure(Benchmark benchmark, BenchmarkRun given) throws Exception {
     benchmark.check(given);
     Outputs outputs = Outputs.of(given.text(JSON), given.text(CSV), given.text(FIGURE));
     Map<String, Object> head = new LinkedHashMap<>();
@@ -149,13 +148,12 @@ public final class BenchCommand extends NamedCommand {
     head.put("started", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     head.put("arguments", given.all());
     head.put("machine", BenchMachine.describe());
-    BenchmarkProgress bar = new BenchmarkProgress(progress);
     Noise noise =
         Noise.watch(
             Duration.ofSeconds(given.get(WAIT_QUIET)),
-            () -> bar.say("waiting until other processes are quiet"));
-    BenchmarkReport report = benchmark.run(given, bar);
-    bar.finish();
+            () -> given.say("waiting until other processes are quiet"));
+    BenchmarkReport report = benchmark.run(given);
+    given.finish();
     Noise.Verdict verdict = noise.after();
     head.put("noise", verdict.facts());
     out.print(TextReport.of(report));

@@ -1,9 +1,8 @@
 package io.github.amb.bench.compute;
 
 import io.github.amb.bench.harness.Benchmark;
-import io.github.amb.bench.harness.BenchmarkOptions;
-import io.github.amb.bench.harness.BenchmarkProgress;
 import io.github.amb.bench.harness.BenchmarkReport;
+import io.github.amb.bench.harness.BenchmarkRun;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
@@ -36,50 +35,47 @@ public final class AllocationBenchmark extends Benchmark {
           "written: to files and, as console lines, to a stream that drops them");
 
   public AllocationBenchmark() {
-    super("allocation", "bytes allocated per step in a scheme's own code");
+    super(
+        "allocation",
+        "bytes allocated per step in a scheme's own code",
+        SCHEME,
+        PARAMETERS,
+        STEPS,
+        WARM_UP);
   }
 
   @Override
-  public List<Setting<?>> parameters() {
-    return List.of(SCHEME, PARAMETERS, STEPS, WARM_UP);
-  }
-
-  @Override
-  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
-      throws IOException {
+  public BenchmarkReport run(BenchmarkRun given) throws IOException {
     Table table =
         new Table(
             "bytes per step, " + given.text(SCHEME),
-            "parameters",
-            "records",
-            "master_bytes",
-            "worker_bytes");
+            "parameters records master_bytes worker_bytes");
     for (int parameters : given.integers(PARAMETERS)) {
-      progress.say(String.format(Locale.ROOT, "%,d parameters", parameters));
+      given.say(String.format(Locale.ROOT, "%,d parameters", parameters));
       add(table, given, "discarded", discarded(given, parameters));
       add(table, given, "written", written(given, parameters));
     }
     return new BenchmarkReport(List.of(table), List.of(), NOTES);
   }
 
-  private static void add(Table table, BenchmarkOptions given, String records, AllocationRun run) {
+  private static void add(Table table, BenchmarkRun given, String records, AllocationRun run) {
     Sample master = run.masterSteps().perStep(given.get(WARM_UP));
     Sample worker = run.workerSteps().perStep(given.get(WARM_UP));
     String parameters = String.format(Locale.ROOT, "%,d", run.parameters());
     table.row(parameters, records, master, worker);
   }
 
-  private static AllocationRun create(BenchmarkOptions given, int parameters) {
+  private static AllocationRun create(BenchmarkRun given, int parameters) {
     return new AllocationRun(parameters, given.get(WARM_UP) + given.get(STEPS));
   }
 
-  private static AllocationRun discarded(BenchmarkOptions given, int parameters) {
+  private static AllocationRun discarded(BenchmarkRun given, int parameters) {
     AllocationRun run = create(given, parameters);
     run.run(given.text(SCHEME), record -> {}, record -> {});
     return run;
   }
 
-  private static AllocationRun written(BenchmarkOptions given, int parameters) throws IOException {
+  private static AllocationRun written(BenchmarkRun given, int parameters) throws IOException {
     AllocationRun run = create(given, parameters);
     PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
     try (TemporaryDirectory directory = new TemporaryDirectory();

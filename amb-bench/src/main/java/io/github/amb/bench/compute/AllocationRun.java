@@ -1,5 +1,7 @@
 package io.github.amb.bench.compute;
 
+import com.sun.management.ThreadMXBean;
+import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.StandInSource;
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.engine.Clock;
@@ -13,6 +15,7 @@ import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.scheme.context.MasterContext;
 import io.github.amb.core.scheme.context.StopRule;
 import io.github.amb.core.scheme.context.WorkerContext;
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
@@ -26,14 +29,14 @@ final class AllocationRun {
 
   private final int parameters;
   private final int steps;
-  private final AllocationCounter masterSteps;
-  private final AllocationCounter workerSteps;
+  private final Counter masterSteps;
+  private final Counter workerSteps;
 
   AllocationRun(int parameters, int steps) {
     this.parameters = parameters;
     this.steps = steps;
-    masterSteps = new AllocationCounter(steps);
-    workerSteps = new AllocationCounter(steps);
+    masterSteps = new Counter(steps);
+    workerSteps = new Counter(steps);
   }
 
   /**
@@ -106,11 +109,38 @@ final class AllocationRun {
     return parameters;
   }
 
-  AllocationCounter masterSteps() {
+  Counter masterSteps() {
     return masterSteps;
   }
 
-  AllocationCounter workerSteps() {
+  Counter workerSteps() {
     return workerSteps;
+  }
+
+  /** Counts the bytes that one thread allocates per step. Counting allocates nothing. */
+  static final class Counter {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private final long[] bytes;
+    private int steps;
+
+    /** A counter for {@code steps} steps, warm-up included. */
+    Counter(int steps) {
+      bytes = new long[steps];
+    }
+
+    /** Marks the end of a step of the calling thread. */
+    void stepEnded() {
+      bytes[steps++] = THREADS.getCurrentThreadAllocatedBytes();
+    }
+
+    /** Bytes of each step after the first {@code warmUp} steps, at least 1. */
+    Sample perStep(int warmUp) {
+      double[] differences = new double[steps - warmUp];
+      for (int i = 0; i < differences.length; i++) {
+        differences[i] = bytes[warmUp + i] - bytes[warmUp + i - 1];
+      }
+      return Sample.of(differences);
+    }
   }
 }

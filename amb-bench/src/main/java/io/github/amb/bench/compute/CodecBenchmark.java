@@ -1,9 +1,8 @@
 package io.github.amb.bench.compute;
 
 import io.github.amb.bench.harness.Benchmark;
-import io.github.amb.bench.harness.BenchmarkOptions;
-import io.github.amb.bench.harness.BenchmarkProgress;
 import io.github.amb.bench.harness.BenchmarkReport;
+import io.github.amb.bench.harness.BenchmarkRun;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
@@ -16,12 +15,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import org.openjdk.jmh.runner.Runner;
+import java.util.Map;
 import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.Options;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
-import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
  * Codecs: time and size of whole messages, measured by JMH in one JVM each, and bias and error over
@@ -87,17 +82,18 @@ public final class CodecBenchmark extends Benchmark {
               + " of a random set would be");
 
   public CodecBenchmark() {
-    super("codec", "speed, size, bias and error of gradient codecs (JMH)");
+    super(
+        "codec",
+        "speed, size, bias and error of gradient codecs (JMH)",
+        CODECS,
+        SIZES,
+        DRAWS,
+        ITERATIONS,
+        SLICE);
   }
 
   @Override
-  public List<Setting<?>> parameters() {
-    return List.of(CODECS, SIZES, DRAWS, ITERATIONS, SLICE);
-  }
-
-  @Override
-  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
-      throws RunnerException {
+  public BenchmarkReport run(BenchmarkRun given) throws RunnerException {
     List<String> codecs =
         given.text(CODECS).equals("all") ? ALL : Arrays.asList(given.text(CODECS).split(" "));
     codecs.forEach(Codecs::parse);
@@ -105,11 +101,11 @@ public final class CodecBenchmark extends Benchmark {
     List<Target> targets = new ArrayList<>();
     if (!given.text(SIZES).equals(NO_SIZE)) {
       for (String size : given.text(SIZES).split(",")) {
-        tables.add(speeds(size, codecs, given, progress, targets));
+        tables.add(speeds(size, codecs, given, targets));
       }
       tables.add(indices());
     }
-    progress.say("statistics");
+    given.say("statistics");
     tables.add(
         CodecStatistics.table(
             codecs.stream().filter(CodecBenchmark::forgets).toList(), given.get(DRAWS)));
@@ -122,25 +118,15 @@ public final class CodecBenchmark extends Benchmark {
   }
 
   private static Table speeds(
-      String size,
-      List<String> codecs,
-      BenchmarkOptions given,
-      BenchmarkProgress progress,
-      List<Target> targets)
+      String size, List<String> codecs, BenchmarkRun given, List<Target> targets)
       throws RunnerException {
     Layout layout = Vectors.layout(size);
     Table table =
         new Table(
             String.format(Locale.ROOT, "%,d entries (%s)", layout.size(), size),
-            "codec",
-            "encode_ms",
-            "decode_ms",
-            "encode_gb_per_s",
-            "decode_gb_per_s",
-            "bits_per_entry",
-            "times_smaller");
+            "codec encode_ms decode_ms encode_gb_per_s decode_gb_per_s bits_per_entry times_smaller");
     for (String codec : codecs) {
-      progress.say(size + ": " + codec);
+      given.say(size + ": " + codec);
       double encode = time("encode", codec, size, given);
       double decode = time("decode", codec, size, given);
       double bits = 8.0 * bytes(layout, codec) / layout.size();
@@ -175,12 +161,7 @@ public final class CodecBenchmark extends Benchmark {
   private static Table indices() {
     Table table =
         new Table(
-            "indices of 1,000,000 entries",
-            "codec",
-            "entries_sent",
-            "index_bits",
-            "entropy_bits",
-            "ratio");
+            "indices of 1,000,000 entries", "codec entries_sent index_bits entropy_bits ratio");
     Layout layout = Vectors.layout("1000000");
     float[] values = Vectors.laplace(layout.size());
     for (String ratio : List.of("0.1", "0.01", "0.001")) {
@@ -203,22 +184,11 @@ public final class CodecBenchmark extends Benchmark {
     return table;
   }
 
-  private static double time(String work, String codec, String size, BenchmarkOptions given)
+  private static double time(String work, String codec, String size, BenchmarkRun given)
       throws RunnerException {
-    TimeValue slice = TimeValue.milliseconds(Math.round(1e3 * given.get(SLICE)));
-    Options options =
-        new OptionsBuilder()
-            .include(CodecState.class.getName() + "." + work + "$")
-            .param("codec", codec)
-            .param("size", size)
-            .forks(1)
-            .warmupIterations(WARM_UP)
-            .warmupTime(slice)
-            .measurementIterations(given.get(ITERATIONS))
-            .measurementTime(slice)
-            .shouldFailOnError(true)
-            .verbosity(VerboseMode.SILENT)
-            .build();
-    return new Runner(options).runSingle().getPrimaryResult().getStatistics().getPercentile(50);
+    Map<String, Object> parameters = Map.of("codec", codec, "size", size);
+    return JmhRun.millis(
+        JmhRun.of(
+            CodecState.class, work, parameters, WARM_UP, given.get(ITERATIONS), given.get(SLICE)));
   }
 }

@@ -86,11 +86,7 @@ final class CodecStatistics {
         new Table(
             String.format(
                 Locale.ROOT, "%,d draws of one vector of %d entries", draws, LAYOUT.size()),
-            "codec",
-            "unbiased",
-            "largest_z",
-            "relative_error",
-            "stated_bound");
+            "codec unbiased largest_z relative_error stated_bound");
     for (String codec : codecs) {
       CodecStatistics found = new CodecStatistics(codec, draws);
       var stated = found.coding.codec();

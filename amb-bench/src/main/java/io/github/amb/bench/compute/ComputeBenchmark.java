@@ -1,9 +1,8 @@
 package io.github.amb.bench.compute;
 
 import io.github.amb.bench.harness.Benchmark;
-import io.github.amb.bench.harness.BenchmarkOptions;
-import io.github.amb.bench.harness.BenchmarkProgress;
 import io.github.amb.bench.harness.BenchmarkReport;
+import io.github.amb.bench.harness.BenchmarkRun;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
@@ -15,7 +14,6 @@ import io.github.amb.models.onednn.primitive.MatrixProduct;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /**
  * Examples per second of each network, as a worker computes them, including copies of the vector.
@@ -41,49 +39,40 @@ public final class ComputeBenchmark extends Benchmark {
           "threads of the native library are as OMP_NUM_THREADS says, 1 unless set");
 
   public ComputeBenchmark() {
-    super("compute", "examples per second of each network, and its share of the processor's peak");
+    super(
+        "compute",
+        "examples per second of each network, and its share of the processor's peak",
+        NETWORKS,
+        BATCH_SIZES,
+        REPEATS,
+        SLICE);
   }
 
   @Override
-  public List<Setting<?>> parameters() {
-    return List.of(NETWORKS, BATCH_SIZES, REPEATS, SLICE);
-  }
-
-  @Override
-  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress) {
+  public BenchmarkReport run(BenchmarkRun given) {
     List<String> networks =
         given.text(NETWORKS).equals("all") ? Networks.ALL.names() : given.texts(NETWORKS);
     List<NetworkSummary> summaries = networks.stream().map(Networks::summary).toList();
     Table table =
         new Table(
             "gradients",
-            "network",
-            "batch_size",
-            "examples_per_s",
-            "step_ms",
-            "speed_to_first",
-            "gflop_per_s",
-            "share_of_peak");
+            "network batch_size examples_per_s step_ms speed_to_first gflop_per_s share_of_peak");
     for (int i = 0; i < networks.size(); i++) {
-      progress.say(networks.get(i), i, networks.size());
-      measure(networks.get(i), summaries.get(i), given, progress, table);
+      given.say(networks.get(i), i, networks.size());
+      measure(networks.get(i), summaries.get(i), given, table);
     }
     return new BenchmarkReport(
         List.of(table), List.of(), NOTES, Map.of("natives", Networks.describeEngine()));
   }
 
   private static void measure(
-      String name,
-      NetworkSummary network,
-      BenchmarkOptions given,
-      BenchmarkProgress progress,
-      Table table) {
+      String name, NetworkSummary network, BenchmarkRun given, Table table) {
     int[] sizes = given.integers(BATCH_SIZES);
     int most = Arrays.stream(sizes).max().orElseThrow();
     double peak = MatrixProduct.operationsPerSecond(PEAK_SECONDS);
     double[][] seconds;
     try (GradientSource source = Networks.open(name, NoiseData.of(network, most))) {
-      seconds = new Timing(source, most).measure(sizes, given, () -> progress.say(name));
+      seconds = time(new GradientLoop(source, most), sizes, given, name);
     }
     peak = Math.max(peak, MatrixProduct.operationsPerSecond(PEAK_SECONDS));
     long operations = Networks.operations(name).orElseThrow();
@@ -98,49 +87,27 @@ public final class ComputeBenchmark extends Benchmark {
     }
   }
 
-  /** Times steps of one network. */
-  private static final class Timing {
-    private final GradientSource source;
-    private final float[] parameters;
-    private final float[] gradient;
-    private final int[] examples;
-
-    Timing(GradientSource source, int examples) {
-      this.source = source;
-      this.examples = IntStream.range(0, examples).toArray();
-      parameters = new float[source.layout().size()];
-      gradient = new float[parameters.length];
-      source.initialize(1, parameters);
-    }
-
-    /** Seconds per step by size and repeat; the sizes alternate. */
-    double[][] measure(int[] sizes, BenchmarkOptions given, Runnable progress) {
-      int repeats = given.get(REPEATS);
-      double[][] seconds = new double[sizes.length][repeats];
-      int[] steps = new int[sizes.length];
-      Arrays.fill(steps, 1);
-      for (int repeat = -WARM_UP; repeat < repeats; repeat++) {
-        for (int i = 0; i < sizes.length; i++) {
-          double time = secondsPerStep(sizes[i], steps[i]);
-          if (repeat < 0) {
-            steps[i] = (int) Math.ceil(given.get(SLICE) / time);
-          } else {
-            seconds[i][repeat] = time;
-          }
-          progress.run();
+  /** Seconds per step by size and repeat; the sizes alternate. */
+  private static double[][] time(GradientLoop loop, int[] sizes, BenchmarkRun given, String name) {
+    int repeats = given.get(REPEATS);
+    double[][] seconds = new double[sizes.length][repeats];
+    int[] steps = new int[sizes.length];
+    Arrays.fill(steps, 1);
+    for (int repeat = -WARM_UP; repeat < repeats; repeat++) {
+      for (int i = 0; i < sizes.length; i++) {
+        long start = System.nanoTime();
+        for (int step = 0; step < steps[i]; step++) {
+          loop.step(sizes[i]);
         }
+        double time = (System.nanoTime() - start) / 1e9 / steps[i];
+        if (repeat < 0) {
+          steps[i] = (int) Math.ceil(given.get(SLICE) / time);
+        } else {
+          seconds[i][repeat] = time;
+        }
+        given.say(name);
       }
-      return seconds;
     }
-
-    private double secondsPerStep(int size, int steps) {
-      long start = System.nanoTime();
-      for (int step = 0; step < steps; step++) {
-        source.begin(parameters, 1);
-        source.accumulate(examples, 0, size);
-        source.finish(gradient);
-      }
-      return (System.nanoTime() - start) / 1e9 / steps;
-    }
+    return seconds;
   }
 }

@@ -1,6 +1,6 @@
 package io.github.amb.bench.compute;
 
-import io.github.amb.bench.harness.BenchmarkProgress;
+import io.github.amb.bench.harness.BenchmarkRun;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.gradient.ExampleOrder;
@@ -39,24 +39,20 @@ final class PartitionTimes {
 
   /** Measures {@code repeats} steps for each number of partitions, after two for warm-up. */
   static PartitionTimes measure(
-      GradientSource source,
-      int batchSize,
-      int[] partitions,
-      int repeats,
-      BenchmarkProgress progress) {
+      GradientSource source, int batchSize, int[] partitions, int repeats, BenchmarkRun given) {
     PartitionTimes times = new PartitionTimes(source, batchSize, partitions, repeats);
     var order = new ExampleOrder(new Streams(1), source.trainingExamples(), 0, 1);
     int[] batch = new int[batchSize];
     for (int turn = 0; turn < WARM_UP + repeats; turn++) {
       order.peek(batch);
       order.advance(batchSize);
-      times.takeTurns(batch, turn, progress);
+      times.takeTurns(batch, turn, given);
     }
     return times;
   }
 
   /** Performs one step for each number of partitions; another one is first each time. */
-  private void takeTurns(int[] batch, int turn, BenchmarkProgress progress) {
+  private void takeTurns(int[] batch, int turn, BenchmarkRun given) {
     int repeat = Math.max(0, turn - WARM_UP);
     for (int k = 0; k < trainings.size(); k++) {
       int i = (k + turn) % trainings.size();
@@ -64,7 +60,7 @@ final class PartitionTimes {
       seconds[i][repeat] = step.seconds();
       processorSeconds[i][repeat] = step.processorSeconds();
       losses[i] = step.loss();
-      progress.say("batches of " + batchSize + ", turns", turn, WARM_UP + seconds[i].length);
+      given.say("batches of " + batchSize + ", turns", turn, WARM_UP + seconds[i].length);
     }
   }
 

@@ -3,9 +3,8 @@ package io.github.amb.bench.compute;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.bench.harness.Benchmark;
-import io.github.amb.bench.harness.BenchmarkOptions;
-import io.github.amb.bench.harness.BenchmarkProgress;
 import io.github.amb.bench.harness.BenchmarkReport;
+import io.github.amb.bench.harness.BenchmarkRun;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
@@ -64,17 +63,20 @@ public final class PartitionsBenchmark extends Benchmark {
   private static final double LARGEST_RATIO = 1.05;
 
   public PartitionsBenchmark() {
-    super("partitions", "time of a gradient against the number of partitions of its batch");
+    super(
+        "partitions",
+        "time of a gradient against the number of partitions of its batch",
+        NETWORK,
+        BATCH_SIZE,
+        PARTITIONS,
+        DATA_SET,
+        DATA_DIR,
+        REPEATS,
+        OUT);
   }
 
   @Override
-  public List<Setting<?>> parameters() {
-    return List.of(NETWORK, BATCH_SIZE, PARTITIONS, DATA_SET, DATA_DIR, REPEATS, OUT);
-  }
-
-  @Override
-  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
-      throws IOException {
+  public BenchmarkReport run(BenchmarkRun given) throws IOException {
     DataSet data = data(given);
     List<Table> tables = new ArrayList<>();
     List<Target> targets = new ArrayList<>();
@@ -86,8 +88,8 @@ public final class PartitionsBenchmark extends Benchmark {
         int[] partitions =
             Arrays.stream(given.integers(PARTITIONS)).filter(p -> p <= batchSize).toArray();
         int repeats = given.get(REPEATS);
-        progress.say("batches of " + batchSize, i, batchSizes.length);
-        var times = PartitionTimes.measure(source, batchSize, partitions, repeats, progress);
+        given.say("batches of " + batchSize, i, batchSizes.length);
+        var times = PartitionTimes.measure(source, batchSize, partitions, repeats, given);
         tables.add(table(given, times));
         addTarget(times, targets);
         byBatchSize.put(Integer.toString(batchSize), times.byPartitions());
@@ -99,7 +101,7 @@ public final class PartitionsBenchmark extends Benchmark {
     return new BenchmarkReport(tables, targets, NOTES, Map.of("partitions", byBatchSize));
   }
 
-  private static DataSet data(BenchmarkOptions given) {
+  private static DataSet data(BenchmarkRun given) {
     if (given.text(DATA_SET).equals(NOISE)) {
       int most = Arrays.stream(given.integers(BATCH_SIZE)).max().orElseThrow();
       return NoiseData.of(Networks.summary(given.text(NETWORK)), most);
@@ -117,7 +119,7 @@ public final class PartitionsBenchmark extends Benchmark {
   }
 
   @Override
-  public void check(BenchmarkOptions given) {
+  public void check(BenchmarkRun given) {
     int[] partitions = given.integers(PARTITIONS);
     int most = Arrays.stream(partitions).max().orElseThrow();
     int largest = Arrays.stream(given.integers(BATCH_SIZE)).max().orElseThrow();
@@ -133,17 +135,12 @@ public final class PartitionsBenchmark extends Benchmark {
     }
   }
 
-  private static Table table(BenchmarkOptions given, PartitionTimes times) {
+  private static Table table(BenchmarkRun given, PartitionTimes times) {
     Table table =
         new Table(
             "%s on %s, batches of %s"
                 .formatted(given.text(NETWORK), given.text(DATA_SET), times.batchSize()),
-            "partitions",
-            "step_ms",
-            "us_per_example",
-            "ratio_to_1_partition",
-            "processor_time_ratio",
-            "last_loss");
+            "partitions step_ms us_per_example ratio_to_1_partition processor_time_ratio last_loss");
     for (int i = 0; i < times.count(); i++) {
       Sample seconds = times.seconds(i);
       table.row(

@@ -1,9 +1,8 @@
 package io.github.amb.bench.compute;
 
 import io.github.amb.bench.harness.Benchmark;
-import io.github.amb.bench.harness.BenchmarkOptions;
-import io.github.amb.bench.harness.BenchmarkProgress;
 import io.github.amb.bench.harness.BenchmarkReport;
+import io.github.amb.bench.harness.BenchmarkRun;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
@@ -12,14 +11,9 @@ import io.github.amb.core.update.UpdateRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.openjdk.jmh.profile.GCProfiler;
+import java.util.Map;
 import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.Options;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
-import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
  * Update rules, and the master's whole update with three gradients, next to a copy. JMH times each
@@ -49,17 +43,18 @@ public final class UpdateBenchmark extends Benchmark {
               + " gradients, weight decay and rule");
 
   public UpdateBenchmark() {
-    super("optimizers", "update rules and the master's update next to a copy (JMH)");
+    super(
+        "optimizers",
+        "update rules and the master's update next to a copy (JMH)",
+        RULES,
+        PARAMETERS,
+        TURNS,
+        ITERATIONS,
+        SLICE);
   }
 
   @Override
-  public List<Setting<?>> parameters() {
-    return List.of(RULES, PARAMETERS, TURNS, ITERATIONS, SLICE);
-  }
-
-  @Override
-  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
-      throws RunnerException {
+  public BenchmarkReport run(BenchmarkRun given) throws RunnerException {
     List<String> works = works(given);
     List<Table> tables = new ArrayList<>();
     for (int parameters : given.integers(PARAMETERS)) {
@@ -70,9 +65,13 @@ public final class UpdateBenchmark extends Benchmark {
           String what =
               String.format(Locale.ROOT, "%,d parameters, turn %d: ", parameters, turn + 1);
           int all = given.get(TURNS) * works.size();
-          progress.say(what + works.get(i), turn * works.size() + i, all);
-          RunResult result = time(works.get(i), parameters, given);
-          millis[i][turn] = result.getPrimaryResult().getStatistics().getPercentile(50);
+          given.say(what + works.get(i), turn * works.size() + i, all);
+          Map<String, Object> fields = Map.of("work", works.get(i), "parameters", parameters);
+          int iterations = given.get(ITERATIONS);
+          double slice = given.get(SLICE);
+          RunResult result =
+              JmhRun.of(UpdateState.class, "step", fields, WARM_UP, iterations, slice);
+          millis[i][turn] = JmhRun.millis(result);
           bytes[i][turn] = result.getSecondaryResults().get(ALLOCATION).getScore();
         }
       }
@@ -81,7 +80,7 @@ public final class UpdateBenchmark extends Benchmark {
     return new BenchmarkReport(tables, List.of(), NOTES);
   }
 
-  private static List<String> works(BenchmarkOptions given) {
+  private static List<String> works(BenchmarkRun given) {
     List<String> rules =
         given.text(RULES).equals("all") ? UpdateRules.ALL.names() : given.texts(RULES);
     rules.forEach(UpdateRules::named);
@@ -91,36 +90,12 @@ public final class UpdateBenchmark extends Benchmark {
     return works;
   }
 
-  private static RunResult time(String work, int parameters, BenchmarkOptions given)
-      throws RunnerException {
-    TimeValue slice = TimeValue.milliseconds(Math.round(1e3 * given.get(SLICE)));
-    Options options =
-        new OptionsBuilder()
-            .include(UpdateState.class.getName() + ".step")
-            .param("work", work)
-            .param("parameters", Integer.toString(parameters))
-            .forks(1)
-            .warmupIterations(WARM_UP)
-            .warmupTime(slice)
-            .measurementIterations(given.get(ITERATIONS))
-            .measurementTime(slice)
-            .addProfiler(GCProfiler.class)
-            .shouldFailOnError(true)
-            .verbosity(VerboseMode.SILENT)
-            .build();
-    return new Runner(options).runSingle();
-  }
-
   private static Table table(
       int parameters, List<String> works, double[][] millis, double[][] bytes) {
     Table table =
         new Table(
             String.format(Locale.ROOT, "%,d parameters", parameters),
-            "work",
-            "time_ms",
-            "gb_per_s",
-            "ratio_to_copy",
-            "bytes_allocated");
+            "work time_ms gb_per_s ratio_to_copy bytes_allocated");
     for (int i = 0; i < works.size(); i++) {
       Sample time = Sample.of(millis[i]);
       double gigabytes = 4e-9 * parameters * UpdateState.vectors(works.get(i));

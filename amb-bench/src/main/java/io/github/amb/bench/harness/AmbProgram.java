@@ -19,27 +19,22 @@ public final class AmbProgram {
    * Runs {@code amb} to its end.
    *
    * @param output file that receives its output
-   * @param progress shows its last line from time to time
+   * @param given shows its last line from time to time
    * @param watcher is called with the process while it runs
    * @throws IOException if it fails; the message has its output
    */
   public static void run(
-      List<String> arguments, Path output, BenchmarkProgress progress, Consumer<Process> watcher)
+      List<String> arguments, Path output, BenchmarkRun given, Consumer<Process> watcher)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
-    command.add(Amb.class.getName());
-    command.addAll(arguments);
     Process process =
-        new ProcessBuilder(command)
+        new ProcessBuilder(java(List.of("-Xmx256m"), Amb.class, arguments))
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
     try {
       while (!process.waitFor(INTERVAL_MILLIS, TimeUnit.MILLISECONDS)) {
         watcher.accept(process);
-        progress.say(lastLine(output));
+        given.say(lastLine(output));
       }
     } finally {
       process.destroy();
@@ -50,6 +45,15 @@ public final class AmbProgram {
           "amb exited with code %d: %s"
               .formatted(process.exitValue(), Files.readString(output).strip()));
     }
+  }
+
+  /** The command line of a class of this program, in this Java. */
+  public static List<String> java(List<String> flags, Class<?> main, List<String> arguments) {
+    List<String> command = new ArrayList<>(flags);
+    command.add(0, Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(arguments);
+    return command;
   }
 
   private static String lastLine(Path output) throws IOException {

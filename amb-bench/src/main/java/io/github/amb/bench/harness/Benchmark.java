@@ -8,10 +8,16 @@ import java.util.List;
 /** Something that {@code amb bench} can measure. */
 public abstract class Benchmark implements Registry.Entry {
   private final Description description;
+  private final List<Setting<?>> parameters;
 
-  /** A benchmark that the user types as {@code name}. */
-  protected Benchmark(String name, String summary) {
+  /**
+   * A benchmark that the user types as {@code name}.
+   *
+   * @param parameters its options, in the order for help
+   */
+  protected Benchmark(String name, String summary, Setting<?>... parameters) {
     description = Description.of(name, summary);
+    this.parameters = List.of(parameters);
   }
 
   @Override
@@ -20,7 +26,9 @@ public abstract class Benchmark implements Registry.Entry {
   }
 
   /** Its options, in the order for help. */
-  public abstract List<Setting<?>> parameters();
+  public final List<Setting<?>> parameters() {
+    return parameters;
+  }
 
   /**
    * Checks what can be checked before it measures, or waits for other processes to be quiet.
@@ -28,7 +36,7 @@ public abstract class Benchmark implements Registry.Entry {
    * @throws io.github.amb.core.command.UsageException if the arguments are wrong together, or this
    *     machine cannot measure it
    */
-  public void check(BenchmarkOptions given) {}
+  public void check(BenchmarkRun given) {}
 
   /**
    * Measures.
@@ -36,6 +44,5 @@ public abstract class Benchmark implements Registry.Entry {
    * @param given options that have passed {@link #check}
    * @throws Exception if it cannot be measured
    */
-  public abstract BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
-      throws Exception;
+  public abstract BenchmarkReport run(BenchmarkRun given) throws Exception;
 }

@@ -29,7 +29,7 @@ public final class JsonReport {
    */
   public static String of(Map<String, Object> head, BenchmarkReport report) {
     Map<String, Object> all = new LinkedHashMap<>(head);
-    all.put("tables", report.tables().stream().map(JsonReport::table).toList());
+    all.put("tables", report.tables());
     all.put("targets", report.targets());
     all.put("notes", report.notes());
     all.putAll(report.data());
@@ -63,7 +63,7 @@ public final class JsonReport {
     JsonNode rows = json.path("rows");
     List<String> columns = new ArrayList<>();
     rows.path(0).fieldNames().forEachRemaining(columns::add);
-    Table table = new Table(json.path("title").asText(), columns.toArray(String[]::new));
+    Table table = new Table(json.path("title").asText(), String.join(" ", columns));
     rows.forEach(
         row -> table.row(columns.stream().map(column -> cell(row.path(column))).toArray()));
     if (json.has("axis")) {
@@ -81,34 +81,5 @@ public final class JsonReport {
       return cell.longValue();
     }
     return cell.isNumber() ? (Object) cell.doubleValue() : cell.asText();
-  }
-
-  private static Map<String, Object> table(Table table) {
-    Map<String, Object> object = new LinkedHashMap<>();
-    object.put("title", table.title());
-    if (table.axis() != null) {
-      object.put("axis", table.axis());
-    }
-    object.put("rows", table.rows().stream().map(row -> row(table.columns(), row)).toList());
-    return object;
-  }
-
-  private static Map<String, Object> row(List<String> columns, List<Object> cells) {
-    Map<String, Object> object = new LinkedHashMap<>();
-    for (int i = 0; i < columns.size(); i++) {
-      Object cell = cells.get(i);
-      object.put(columns.get(i), cell instanceof Sample sample ? sample(sample) : cell);
-    }
-    return object;
-  }
-
-  private static Map<String, Object> sample(Sample sample) {
-    Map<String, Object> object = new LinkedHashMap<>();
-    object.put("median", sample.median());
-    object.put("p90", sample.p90());
-    object.put("min", sample.min());
-    object.put("max", sample.max());
-    object.put("count", sample.count());
-    return object;
   }
 }

@@ -1,10 +1,13 @@
 package io.github.amb.bench.harness;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 
 /** Repeated measurements of one quantity. */
+@JsonPropertyOrder({"median", "p90", "min", "max", "count"})
 public final class Sample {
   private final double[] sorted;
 
@@ -40,19 +43,23 @@ public final class Sample {
   }
 
   /** The median; of an even number, the mean of the two in the middle. */
+  @JsonProperty
   public double median() {
     return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
   }
 
   /** The smallest measurement that is at least as large as 90 % of all (nearest rank). */
+  @JsonProperty
   public double p90() {
     return sorted[(int) Math.ceil(0.9 * sorted.length) - 1];
   }
 
+  @JsonProperty
   public double min() {
     return sorted[0];
   }
 
+  @JsonProperty
   public double max() {
     return sorted[sorted.length - 1];
   }
@@ -63,6 +70,7 @@ public final class Sample {
   }
 
   /** Number of measurements. */
+  @JsonProperty
   public int count() {
     return sorted.length;
   }

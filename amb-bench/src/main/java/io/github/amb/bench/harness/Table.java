@@ -1,18 +1,27 @@
 package io.github.amb.bench.harness;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Results in rows. A column's name is lower case, words joined by underscores, its unit last. */
+@JsonPropertyOrder({"title", "axis", "rows"})
 public final class Table {
   private final String title;
   private final List<String> columns;
   private final List<List<Object>> rows = new ArrayList<>();
   private String axis;
 
-  public Table(String title, String... columns) {
+  /**
+   * @param columns their names, separated by spaces
+   */
+  public Table(String title, String columns) {
     this.title = title;
-    this.columns = List.of(columns);
+    this.columns = List.of(columns.split(" "));
   }
 
   /**
@@ -45,10 +54,13 @@ public final class Table {
   }
 
   /** The column on a figure's x axis; null for the default. */
+  @JsonProperty
+  @JsonInclude(JsonInclude.Include.NON_NULL)
   public String axis() {
     return axis;
   }
 
+  @JsonProperty
   public String title() {
     return title;
   }
@@ -60,5 +72,16 @@ public final class Table {
   /** The rows, each with one cell per column. */
   public List<List<Object>> rows() {
     return List.copyOf(rows);
+  }
+
+  @JsonProperty("rows")
+  private List<Map<String, Object>> cells() {
+    List<Map<String, Object>> named = new ArrayList<>();
+    for (List<Object> row : rows) {
+      Map<String, Object> cells = new LinkedHashMap<>();
+      row.forEach(cell -> cells.put(columns.get(cells.size()), cell));
+      named.add(cells);
+    }
+    return named;
   }
 }

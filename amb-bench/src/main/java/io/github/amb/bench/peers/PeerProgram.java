@@ -1,6 +1,6 @@
 package io.github.amb.bench.peers;
 
-import io.github.amb.bench.harness.BenchmarkOptions;
+import io.github.amb.bench.harness.BenchmarkRun;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.core.command.Setting;
 import io.github.amb.runtime.launch.JvmCommand;
@@ -64,7 +64,7 @@ record PeerProgram(String name, List<String> command) {
    *
    * @param notes receives a sentence for each that is not installed
    */
-  static List<PeerProgram> installed(BenchmarkOptions given, List<String> notes)
+  static List<PeerProgram> installed(BenchmarkRun given, List<String> notes)
       throws IOException, InterruptedException {
     List<PeerProgram> peers = new ArrayList<>(List.of(ours()));
     String program = given.text(TORCH_PROGRAM);

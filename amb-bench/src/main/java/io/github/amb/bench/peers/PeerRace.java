@@ -1,7 +1,8 @@
 package io.github.amb.bench.peers;
 
 import io.github.amb.bench.compute.NoiseData;
-import io.github.amb.bench.harness.BenchmarkProgress;
+import io.github.amb.bench.harness.AnsweringProcess;
+import io.github.amb.bench.harness.BenchmarkRun;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.models.network.NetworkSummary;
@@ -12,7 +13,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Peers that compute gradients of one network by turns. */
 final class PeerRace {
@@ -22,15 +25,16 @@ final class PeerRace {
   private final NetworkSummary network;
   private final List<PeerProgram> peers;
   private final Path directory;
-  private final BenchmarkProgress progress;
+  private final BenchmarkRun given;
+  private final List<AnsweringProcess> processes = new ArrayList<>();
 
   /**
    * @param parent parent of the network's directory, which is created
    */
-  PeerRace(String name, List<PeerProgram> peers, Path parent, BenchmarkProgress progress)
+  PeerRace(String name, List<PeerProgram> peers, Path parent, BenchmarkRun given)
       throws IOException {
     this.peers = peers;
-    this.progress = progress;
+    this.given = given;
     network = Networks.summary(name);
     directory = Files.createDirectory(parent.resolve(name));
     Files.writeString(directory.resolve("network.json"), Networks.json(name));
@@ -62,48 +66,68 @@ final class PeerRace {
 
   /** Measures each peer, batch size and repeat, the innermost loop over the peers. */
   Result run(int[] sizes, int repeats, double seconds) throws IOException {
-    List<PeerProcess> first = new ArrayList<>();
-    List<PeerProcess> second = new ArrayList<>();
+    List<Peer> first = new ArrayList<>();
+    List<Peer> second = new ArrayList<>();
     try {
       start(first);
-      double[] starts = first.stream().mapToDouble(PeerProcess::startSeconds).toArray();
+      double[] starts = first.stream().mapToDouble(Peer::startSeconds).toArray();
       double[][][] speeds = speeds(first, sizes, repeats, seconds);
       double[] resident = new double[peers.size()];
       for (int i = 0; i < resident.length; i++) {
-        resident[i] = first.get(i).residentMegabytes();
+        resident[i] = first.get(i).process().memory().last();
       }
       start(second);
       return new Result(
           network.name(), speeds, pairs(first, second, repeats, seconds), starts, resident);
     } finally {
-      first.forEach(PeerProcess::close);
-      second.forEach(PeerProcess::close);
+      for (AnsweringProcess process : processes) {
+        process.close();
+      }
     }
   }
 
-  private void start(List<PeerProcess> processes) throws IOException {
+  /** A running peer, and the seconds from the start of its process to its first gradient. */
+  private record Peer(AnsweringProcess process, double startSeconds) {
+    void ask(int batch, double seconds) throws IOException {
+      process.ask(String.format(Locale.ROOT, "%d %f", batch, seconds));
+    }
+
+    /** The answer to the last request, in examples per second. */
+    double speed() throws IOException {
+      return process.answer("peer speed ");
+    }
+  }
+
+  private void start(List<Peer> running) throws IOException {
     for (PeerProgram peer : peers) {
-      PeerProcess process = new PeerProcess(peer, network, directory);
+      List<String> command = new ArrayList<>(peer.command());
+      var input = network.input();
+      command.addAll(List.of(network.name(), directory.toString()));
+      IntStream.of(input.channels(), input.height(), input.width(), network.classes())
+          .forEach(size -> command.add(Integer.toString(size)));
+      long start = System.nanoTime();
+      AnsweringProcess process = new AnsweringProcess(peer.name(), command);
       processes.add(process);
-      if (process.parameters() != network.parameters()) {
+      long parameters = (long) process.answer("peer ready ");
+      running.add(new Peer(process, (System.nanoTime() - start) / 1e9));
+      if (parameters != network.parameters()) {
         throw new IOException(
             "%s of %s: expected %d parameters, found %d"
-                .formatted(
-                    network.name(), peer.name(), network.parameters(), process.parameters()));
+                .formatted(network.name(), peer.name(), network.parameters(), parameters));
       }
     }
   }
 
   /** Examples per second by peer, batch size and repeat, after one turn for warm-up. */
-  private double[][][] speeds(List<PeerProcess> processes, int[] sizes, int repeats, double seconds)
+  private double[][][] speeds(List<Peer> running, int[] sizes, int repeats, double seconds)
       throws IOException {
     double[][][] speeds = new double[peers.size()][sizes.length][repeats];
     for (int repeat = -1; repeat < repeats; repeat++) {
       for (int size = 0; size < sizes.length; size++) {
         for (int i = 0; i < speeds.length; i++) {
-          progress.say(network.name() + ", " + peers.get(i).name());
-          processes.get(i).ask(sizes[size], seconds);
-          double speed = processes.get(i).speed();
+          given.say(network.name() + ", " + peers.get(i).name());
+          running.get(i).ask(sizes[size], seconds);
+          double speed = running.get(i).speed();
           if (repeat >= 0) {
             speeds[i][size][repeat] = speed;
           }
@@ -113,13 +137,12 @@ final class PeerRace {
     return speeds;
   }
 
-  private double[][] pairs(
-      List<PeerProcess> first, List<PeerProcess> second, int repeats, double seconds)
+  private double[][] pairs(List<Peer> first, List<Peer> second, int repeats, double seconds)
       throws IOException {
     double[][] pairs = new double[peers.size()][repeats];
     for (int repeat = -1; repeat < repeats; repeat++) {
       for (int i = 0; i < pairs.length; i++) {
-        progress.say(network.name() + ", two of " + peers.get(i).name());
+        given.say(network.name() + ", two of " + peers.get(i).name());
         first.get(i).ask(PAIR_BATCH, seconds);
         second.get(i).ask(PAIR_BATCH, seconds);
         double sum = first.get(i).speed() + second.get(i).speed();

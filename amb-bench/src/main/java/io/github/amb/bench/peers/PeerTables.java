@@ -4,7 +4,6 @@ import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** The tables of {@link PeersBenchmark}. */
 final class PeerTables {
@@ -28,26 +27,23 @@ final class PeerTables {
     speeds =
         table(
             "examples per second of one process",
-            List.of("network", "batch_size"),
+            "network batch_size",
             names,
-            List.of("amb_gflop_per_s", "amb_share_of_peak"));
+            " amb_gflop_per_s amb_share_of_peak");
     pairs =
         table(
             "examples per second of two processes at once, batch " + PeerRace.PAIR_BATCH,
-            List.of("network"),
+            "network",
             names,
-            List.of());
-    processes = new Table("processes", "network", "program", "start_s", "resident_mb");
+            "");
+    processes = new Table("processes", "network program start_s resident_mb");
   }
 
-  private static Table table(
-      String title, List<String> first, List<String> names, List<String> last) {
-    Stream<String> ratios = names.stream().skip(1).map(name -> "amb_to_" + name);
-    return new Table(
-        title,
-        Stream.of(first.stream(), names.stream(), ratios, last.stream())
-            .flatMap(part -> part)
-            .toArray(String[]::new));
+  private static Table table(String title, String first, List<String> names, String last) {
+    List<String> columns = new ArrayList<>(List.of(first));
+    columns.addAll(names);
+    names.stream().skip(1).forEach(name -> columns.add("amb_to_" + name));
+    return new Table(title, String.join(" ", columns) + last);
   }
 
   /**

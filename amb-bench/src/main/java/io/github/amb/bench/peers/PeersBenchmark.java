@@ -1,9 +1,8 @@
 package io.github.amb.bench.peers;
 
 import io.github.amb.bench.harness.Benchmark;
-import io.github.amb.bench.harness.BenchmarkOptions;
-import io.github.amb.bench.harness.BenchmarkProgress;
 import io.github.amb.bench.harness.BenchmarkReport;
+import io.github.amb.bench.harness.BenchmarkRun;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Target;
 import io.github.amb.bench.harness.TemporaryDirectory;
@@ -38,12 +37,9 @@ public final class PeersBenchmark extends Benchmark {
   private static final double PEAK_SECONDS = 0.2;
 
   public PeersBenchmark() {
-    super("peers", "our gradients beside PyTorch's and TensorFlow's");
-  }
-
-  @Override
-  public List<Setting<?>> parameters() {
-    return List.of(
+    super(
+        "peers",
+        "our gradients beside PyTorch's and TensorFlow's",
         NETWORKS,
         BATCH_SIZES,
         REPEATS,
@@ -54,7 +50,7 @@ public final class PeersBenchmark extends Benchmark {
   }
 
   @Override
-  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress) throws Exception {
+  public BenchmarkReport run(BenchmarkRun given) throws Exception {
     List<String> notes = new ArrayList<>();
     notes.add("examples/s of one thread; programs take turns, ratios are of the same turn");
     notes.add(
@@ -70,8 +66,8 @@ public final class PeersBenchmark extends Benchmark {
     List<String> networks = given.texts(NETWORKS);
     try (TemporaryDirectory directory = new TemporaryDirectory()) {
       for (int i = 0; i < networks.size(); i++) {
-        progress.say(networks.get(i), i, networks.size());
-        PeerRace race = new PeerRace(networks.get(i), peers, directory.path(), progress);
+        given.say(networks.get(i), i, networks.size());
+        PeerRace race = new PeerRace(networks.get(i), peers, directory.path(), given);
         double before = MatrixProduct.operationsPerSecond(PEAK_SECONDS);
         PeerRace.Result result = race.run(sizes, given.get(REPEATS), given.get(SLICE));
         double peak = Math.max(before, MatrixProduct.operationsPerSecond(PEAK_SECONDS));

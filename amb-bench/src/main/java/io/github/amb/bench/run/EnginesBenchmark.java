@@ -2,9 +2,8 @@ package io.github.amb.bench.run;
 
 import io.github.amb.bench.harness.AmbProgram;
 import io.github.amb.bench.harness.Benchmark;
-import io.github.amb.bench.harness.BenchmarkOptions;
-import io.github.amb.bench.harness.BenchmarkProgress;
 import io.github.amb.bench.harness.BenchmarkReport;
+import io.github.amb.bench.harness.BenchmarkRun;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
@@ -45,29 +44,28 @@ public final class EnginesBenchmark extends Benchmark {
   private static final int WARM_UP_SHARE = 10;
 
   public EnginesBenchmark() {
-    super("engines", "step times and parameters of the virtual cluster against real processes");
+    super(
+        "engines",
+        "step times and parameters of the virtual cluster against real processes",
+        WORKERS,
+        STEPS,
+        NETWORK,
+        FMB_BATCH,
+        AMB_BATCH,
+        TIME_LIMIT,
+        SCALE);
   }
 
   @Override
-  public List<Setting<?>> parameters() {
-    return List.of(WORKERS, STEPS, NETWORK, FMB_BATCH, AMB_BATCH, TIME_LIMIT, SCALE);
-  }
-
-  @Override
-  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
-      throws IOException, InterruptedException {
+  public BenchmarkReport run(BenchmarkRun given) throws IOException, InterruptedException {
     Table table =
         new Table(
             "digits, %s, %s workers, niagara times %s"
                 .formatted(given.text(NETWORK), given.text(WORKERS), given.text(SCALE)),
-            "scheme",
-            "mpj_s_per_step",
-            "sim_s_per_step",
-            "sim_to_mpj",
-            "same_parameters");
+            "scheme mpj_s_per_step sim_s_per_step sim_to_mpj same_parameters");
     List<Target> targets = new ArrayList<>();
-    compare("fmb", fmb(given), given, progress, table, targets);
-    compare("amb", amb(given), given, progress, table, targets);
+    compare("fmb", fmb(given), given, table, targets);
+    compare("amb", amb(given), given, table, targets);
     return new BenchmarkReport(
         List.of(table),
         targets,
@@ -76,11 +74,11 @@ public final class EnginesBenchmark extends Benchmark {
             "amb's parameters depend on how much each worker managed and so are different."));
   }
 
-  private static List<String> fmb(BenchmarkOptions given) {
+  private static List<String> fmb(BenchmarkRun given) {
     return List.of("fmb", "rms", given.text(FMB_BATCH));
   }
 
-  private static List<String> amb(BenchmarkOptions given) {
+  private static List<String> amb(BenchmarkRun given) {
     int batch = given.get(AMB_BATCH);
     return List.of(
         "amb",
@@ -93,15 +91,10 @@ public final class EnginesBenchmark extends Benchmark {
   }
 
   private static void compare(
-      String scheme,
-      List<String> job,
-      BenchmarkOptions given,
-      BenchmarkProgress progress,
-      Table table,
-      List<Target> targets)
+      String scheme, List<String> job, BenchmarkRun given, Table table, List<Target> targets)
       throws IOException, InterruptedException {
-    Result real = train(job, "mpj", given, progress);
-    Result virtual = train(job, "sim", given, progress);
+    Result real = train(job, "mpj", given);
+    Result virtual = train(job, "sim", given);
     double ratio = virtual.secondsPerStep() / real.secondsPerStep();
     boolean same = real.parameters().equals(virtual.parameters());
     table.row(scheme, real.secondsPerStep(), virtual.secondsPerStep(), ratio, same ? "yes" : "no");
@@ -127,8 +120,7 @@ public final class EnginesBenchmark extends Benchmark {
     }
   }
 
-  private static Result train(
-      List<String> job, String engine, BenchmarkOptions given, BenchmarkProgress progress)
+  private static Result train(List<String> job, String engine, BenchmarkRun given)
       throws IOException, InterruptedException {
     try (TemporaryDirectory directory = new TemporaryDirectory()) {
       Path run = directory.path().resolve("run");
@@ -138,7 +130,7 @@ public final class EnginesBenchmark extends Benchmark {
       arguments.addAll(List.of("--induce", "niagara", "--induce-scale", given.text(SCALE)));
       arguments.addAll(List.of("--last-step", given.text(STEPS), "--evaluate", "last"));
       arguments.addAll(List.of("--engine", engine, "--run-directory", run.toString()));
-      AmbProgram.run(arguments, directory.path().resolve("output"), progress, process -> {});
+      AmbProgram.run(arguments, directory.path().resolve("output"), given, process -> {});
       return Result.of(RunReader.read(new RunDirectory(run)));
     }
   }

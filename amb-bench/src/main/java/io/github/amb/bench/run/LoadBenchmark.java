@@ -1,9 +1,10 @@
 package io.github.amb.bench.run;
 
+import io.github.amb.bench.harness.AmbProgram;
+import io.github.amb.bench.harness.AnsweringProcess;
 import io.github.amb.bench.harness.Benchmark;
-import io.github.amb.bench.harness.BenchmarkOptions;
-import io.github.amb.bench.harness.BenchmarkProgress;
 import io.github.amb.bench.harness.BenchmarkReport;
+import io.github.amb.bench.harness.BenchmarkRun;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.ResidentMemory;
 import io.github.amb.bench.harness.Sample;
@@ -34,28 +35,23 @@ public final class LoadBenchmark extends Benchmark {
       List.of("empty_mb", "load_s", "loaded_mb", "read_all_s", "read_all_mb", "read_all_own_mb");
 
   public LoadBenchmark() {
-    super("load", "time and memory to load a data set");
+    super("load", "time and memory to load a data set", DATA_SET, DATA_DIR, REPEATS);
   }
 
   @Override
-  public List<Setting<?>> parameters() {
-    return List.of(DATA_SET, DATA_DIR, REPEATS);
-  }
-
-  @Override
-  public void check(BenchmarkOptions given) {
+  public void check(BenchmarkRun given) {
     ResidentMemory.requireAvailable();
   }
 
   @Override
-  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress) throws Exception {
+  public BenchmarkReport run(BenchmarkRun given) throws Exception {
     String name = given.text(DATA_SET);
     String directory = given.text(DATA_DIR);
     DataSets.definition(name).checksums(directory == null ? null : Path.of(directory));
     int repeats = given.get(REPEATS);
     double[][] columns = new double[COLUMNS.size()][repeats];
     for (int repeat = -1; repeat < repeats; repeat++) {
-      progress.say(name, repeat + 1, repeats + 1);
+      given.say(name, repeat + 1, repeats + 1);
       double[] found = probe(name, directory);
       for (int i = 0; repeat >= 0 && i < found.length; i++) {
         columns[i][repeat] = found[i];
@@ -65,25 +61,25 @@ public final class LoadBenchmark extends Benchmark {
   }
 
   private static double[] probe(String name, String directory) throws IOException {
-    try (LoadProcess process = new LoadProcess(name, directory)) {
-      LoadProcess.Part empty = process.next();
-      LoadProcess.Part load = process.next();
-      LoadProcess.Part read = process.next();
-      return new double[] {
-        empty.memory().peak(),
-        load.seconds(),
-        load.memory().peak(),
-        read.seconds(),
-        read.memory().peak(),
-        read.memory().own()
-      };
+    // A small initial heap, as Java's default depends on the machine's memory.
+    List<String> flags = List.of("-XX:+UseSerialGC", "-Xms8m", "-Xmx256m");
+    List<String> data = directory == null ? List.of(name) : List.of(name, directory);
+    List<String> command = AmbProgram.java(flags, LoadProbe.class, data);
+    try (AnsweringProcess process = new AnsweringProcess("the loading process", command)) {
+      process.answer(LoadProbe.ANSWER);
+      ResidentMemory empty = process.memory();
+      process.ask("");
+      double load = process.answer(LoadProbe.ANSWER);
+      ResidentMemory loaded = process.memory();
+      process.ask("");
+      double read = process.answer(LoadProbe.ANSWER);
+      ResidentMemory all = process.memory();
+      return new double[] {empty.peak(), load, loaded.peak(), read, all.peak(), all.own()};
     }
   }
 
   private static BenchmarkReport report(String name, List<Sample> columns) {
-    List<String> names = new ArrayList<>(List.of("data_set"));
-    names.addAll(COLUMNS);
-    Table table = new Table("loading", names.toArray(String[]::new));
+    Table table = new Table("loading", "data_set " + String.join(" ", COLUMNS));
     List<Object> row = new ArrayList<>(List.of(name));
     row.addAll(columns);
     table.row(row.toArray());

@@ -11,6 +11,9 @@ import java.nio.file.Path;
  * {@link LoadBenchmark} measures from outside, so that the measurement does not affect it.
  */
 public final class LoadProbe {
+  /** Start of its lines. */
+  static final String ANSWER = "took ";
+
   private LoadProbe() {}
 
   /**
@@ -35,7 +38,7 @@ public final class LoadProbe {
 
   /** Prints the seconds since {@code start} in nanoseconds and waits; returns the next start. */
   private static long said(long start) throws IOException {
-    System.out.println(System.nanoTime() - start);
+    System.out.println(ANSWER + (System.nanoTime() - start) / 1e9);
     System.in.read();
     return System.nanoTime();
   }

@@ -2,9 +2,8 @@ package io.github.amb.bench.run;
 
 import io.github.amb.bench.harness.AmbProgram;
 import io.github.amb.bench.harness.Benchmark;
-import io.github.amb.bench.harness.BenchmarkOptions;
-import io.github.amb.bench.harness.BenchmarkProgress;
 import io.github.amb.bench.harness.BenchmarkReport;
+import io.github.amb.bench.harness.BenchmarkRun;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.ResidentMemory;
 import io.github.amb.bench.harness.Table;
@@ -37,34 +36,36 @@ public final class MemoryBenchmark extends Benchmark {
   private static final double LARGEST_WORKER = 700;
 
   public MemoryBenchmark() {
-    super("memory", "resident memory of master and workers of a short run");
+    super(
+        "memory",
+        "resident memory of master and workers of a short run",
+        DATA_SET,
+        DATA_DIR,
+        NETWORK,
+        BATCH_SIZE,
+        WORKERS,
+        STEPS);
   }
 
   @Override
-  public List<Setting<?>> parameters() {
-    return List.of(DATA_SET, DATA_DIR, NETWORK, BATCH_SIZE, WORKERS, STEPS);
-  }
-
-  @Override
-  public void check(BenchmarkOptions given) {
+  public void check(BenchmarkRun given) {
     ResidentMemory.requireAvailable();
   }
 
   @Override
-  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
-      throws IOException, InterruptedException {
+  public BenchmarkReport run(BenchmarkRun given) throws IOException, InterruptedException {
     try (TemporaryDirectory directory = new TemporaryDirectory()) {
       RankMemory memory = new RankMemory();
       AmbProgram.run(
           arguments(given, directory.path()),
           directory.path().resolve("output"),
-          progress,
+          given,
           process -> memory.read(process.descendants()));
       return report(given, memory.byRank());
     }
   }
 
-  private static List<String> arguments(BenchmarkOptions given, Path runs) {
+  private static List<String> arguments(BenchmarkRun given, Path runs) {
     List<String> command = new ArrayList<>();
     command.addAll(List.of("train", given.text(DATA_SET), "amb", "rms"));
     command.add(given.text(BATCH_SIZE));
@@ -80,14 +81,12 @@ public final class MemoryBenchmark extends Benchmark {
   }
 
   private static BenchmarkReport report(
-      BenchmarkOptions given, SortedMap<Integer, ResidentMemory> ranks) {
+      BenchmarkRun given, SortedMap<Integer, ResidentMemory> ranks) {
     Table table =
         new Table(
             "resident memory, %s on %s, batches of %s"
                 .formatted(given.text(NETWORK), given.text(DATA_SET), given.text(BATCH_SIZE)),
-            "rank",
-            "resident_mb",
-            "peak_mb");
+            "rank resident_mb peak_mb");
     ranks.forEach(
         (rank, memory) ->
             table.row(rank == 0 ? "master" : "worker " + rank, memory.last(), memory.peak()));

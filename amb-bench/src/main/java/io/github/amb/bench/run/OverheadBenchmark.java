@@ -1,9 +1,9 @@
 package io.github.amb.bench.run;
 
+import io.github.amb.bench.harness.BenchRank;
 import io.github.amb.bench.harness.Benchmark;
-import io.github.amb.bench.harness.BenchmarkOptions;
-import io.github.amb.bench.harness.BenchmarkProgress;
 import io.github.amb.bench.harness.BenchmarkReport;
+import io.github.amb.bench.harness.BenchmarkRun;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
@@ -11,9 +11,6 @@ import io.github.amb.bench.harness.Target;
 import io.github.amb.bench.harness.TemporaryDirectory;
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.record.RunDirectory;
-import io.github.amb.runtime.launch.LaunchPlan;
-import io.github.amb.runtime.launch.Launcher;
-import io.github.amb.runtime.launch.RunOutcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,21 +42,22 @@ public final class OverheadBenchmark extends Benchmark {
               + " slowest computation, of which worker send is a part; rest: records and console");
 
   public OverheadBenchmark() {
-    super("overhead", "what a step costs beyond the slowest worker's computation, with real ranks");
+    super(
+        "overhead",
+        "what a step costs beyond the slowest worker's computation, with real ranks",
+        WORKERS,
+        PARAMETERS,
+        COMPUTE,
+        STEPS,
+        WARM_UP);
   }
 
   @Override
-  public List<Setting<?>> parameters() {
-    return List.of(WORKERS, PARAMETERS, COMPUTE, STEPS, WARM_UP);
-  }
-
-  @Override
-  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
-      throws IOException, InterruptedException {
+  public BenchmarkReport run(BenchmarkRun given) throws IOException, InterruptedException {
     List<Table> tables = new ArrayList<>();
     List<Target> targets = new ArrayList<>();
     for (int size : given.integers(PARAMETERS)) {
-      StepCosts costs = measure(given, size, progress);
+      StepCosts costs = measure(given, size);
       tables.add(table(size, given, costs));
       targets.add(
           new Target(
@@ -71,25 +69,19 @@ public final class OverheadBenchmark extends Benchmark {
     return new BenchmarkReport(tables, targets, NOTES);
   }
 
-  private static StepCosts measure(BenchmarkOptions given, int size, BenchmarkProgress progress)
+  private static StepCosts measure(BenchmarkRun given, int size)
       throws IOException, InterruptedException {
     int workers = given.get(WORKERS);
     int warmUp = given.get(WARM_UP);
     int steps = warmUp + given.get(STEPS) + 1;
     try (TemporaryDirectory directory = new TemporaryDirectory()) {
       RunDirectory run = new RunDirectory(directory.path());
-      LaunchPlan plan =
-          LaunchPlan.local(
-              workers + 1,
-              List.of("-Xmx" + heap(size, workers) + "m"),
-              OverheadRank.class.getName(),
-              OverheadRank.arguments(size, given.get(COMPUTE), steps, run.path()),
-              run.path(),
-              line -> progress.say(String.format(Locale.ROOT, "%,d parameters: %s", size, line)));
-      RunOutcome outcome = Launcher.run(plan);
-      if (outcome.exitCode() != 0) {
-        throw new IOException("the ranks failed: " + outcome.cause());
-      }
+      BenchRank.launch(
+          workers + 1,
+          List.of("-Xmx" + heap(size, workers) + "m"),
+          OverheadRank.class,
+          OverheadRank.arguments(size, given.get(COMPUTE), steps, run.path()),
+          line -> given.say(String.format(Locale.ROOT, "%,d parameters: %s", size, line)));
       return StepCosts.of(run, workers, warmUp);
     }
   }
@@ -99,7 +91,7 @@ public final class OverheadBenchmark extends Benchmark {
     return BASE_HEAP + 4L * size * (4 + 4L * workers) / 1_000_000;
   }
 
-  private static Table table(int size, BenchmarkOptions given, StepCosts costs) {
+  private static Table table(int size, BenchmarkRun given, StepCosts costs) {
     String title =
         String.format(
             Locale.ROOT,
@@ -108,7 +100,7 @@ public final class OverheadBenchmark extends Benchmark {
             given.text(WORKERS),
             given.text(COMPUTE),
             given.text(STEPS));
-    Table table = new Table(title, "part", "time_ms", "p90_ms", "share_of_compute_percent");
+    Table table = new Table(title, "part time_ms p90_ms share_of_compute_percent");
     double compute = costs.sample(StepCosts.Step::compute).median();
     add(table, "step", costs.sample(StepCosts.Step::time), compute);
     add(table, "slowest compute", costs.sample(StepCosts.Step::compute), compute);

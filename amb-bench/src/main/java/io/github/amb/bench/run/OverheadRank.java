@@ -1,7 +1,7 @@
 package io.github.amb.bench.run;
 
+import io.github.amb.bench.harness.BenchRank;
 import io.github.amb.bench.harness.StandInSource;
-import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.command.Program;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
@@ -15,9 +15,6 @@ import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.scheme.context.StopRule;
 import io.github.amb.runtime.console.MasterConsole;
 import io.github.amb.runtime.console.WorkerConsole;
-import io.github.amb.runtime.launch.RankControl;
-import io.github.amb.runtime.mpj.MpjEngine;
-import io.github.amb.runtime.program.FailureText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,19 +38,7 @@ public final class OverheadRank {
   /** Runs one rank and ends the process. */
   public static void main(String[] arguments) {
     Program.start();
-    RankControl control = RankControl.start(arguments);
-    int code = 0;
-    try (MpjEngine engine = MpjEngine.join(arguments, control.meeting(1))) {
-      run(engine, engine.remaining());
-      control.finished();
-    } catch (Throwable e) {
-      control.failed(e, FailureText.of(e));
-      e.printStackTrace();
-      code = ExitCode.FAILED;
-    }
-    System.out.flush();
-    System.err.flush();
-    Runtime.getRuntime().halt(code);
+    BenchRank.run(arguments, OverheadRank::run);
   }
 
   private static void run(Communicator communicator, String[] options) throws IOException {

@@ -1,9 +1,8 @@
 package io.github.amb.bench.run;
 
 import io.github.amb.bench.harness.Benchmark;
-import io.github.amb.bench.harness.BenchmarkOptions;
-import io.github.amb.bench.harness.BenchmarkProgress;
 import io.github.amb.bench.harness.BenchmarkReport;
+import io.github.amb.bench.harness.BenchmarkRun;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
@@ -51,31 +50,26 @@ public final class SimBenchmark extends Benchmark {
   private static final CostModel COSTS = new CostModel(1e-3, 0, 0, 0, 1e-4, 1.25e9);
 
   public SimBenchmark() {
-    super("sim", "events per second of the virtual cluster against the number of workers");
+    super(
+        "sim",
+        "events per second of the virtual cluster against the number of workers",
+        WORKERS,
+        STEPS,
+        PARAMETERS,
+        REPEATS);
   }
 
   @Override
-  public List<Setting<?>> parameters() {
-    return List.of(WORKERS, STEPS, PARAMETERS, REPEATS);
-  }
-
-  @Override
-  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress) {
+  public BenchmarkReport run(BenchmarkRun given) {
     int steps = given.get(STEPS);
     int weight = given.get(PARAMETERS);
     Table table =
         new Table(
             "fmb under niagara, gradients none",
-            "workers",
-            "steps",
-            "events",
-            "wall_s",
-            "events_per_s",
-            "us_per_event",
-            "heap_mb");
+            "workers steps events wall_s events_per_s us_per_event heap_mb");
     simulate(WARM_UP_WORKERS, steps, weight);
     for (int workers : given.integers(WORKERS)) {
-      progress.say(workers + " workers", table.rows().size(), given.integers(WORKERS).length);
+      given.say(workers + " workers", table.rows().size(), given.integers(WORKERS).length);
       double[] seconds = new double[given.get(REPEATS)];
       long events = 0;
       for (int i = 0; i < seconds.length; i++) {

@@ -1,9 +1,9 @@
 package io.github.amb.bench.transport;
 
+import io.github.amb.bench.harness.BenchRank;
 import io.github.amb.bench.harness.Benchmark;
-import io.github.amb.bench.harness.BenchmarkOptions;
-import io.github.amb.bench.harness.BenchmarkProgress;
 import io.github.amb.bench.harness.BenchmarkReport;
+import io.github.amb.bench.harness.BenchmarkRun;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
@@ -68,12 +68,12 @@ public final class BandwidthBenchmark extends Benchmark {
   public BandwidthBenchmark() {
     super(
         "bandwidth",
-        "reduce and broadcast against array length and number of workers, on each engine");
-  }
-
-  @Override
-  public List<Setting<?>> parameters() {
-    return List.of(LENGTHS, WORKERS, ENGINES, STEPS, OUT);
+        "reduce and broadcast against array length and number of workers, on each engine",
+        LENGTHS,
+        WORKERS,
+        ENGINES,
+        STEPS,
+        OUT);
   }
 
   /**
@@ -106,34 +106,26 @@ public final class BandwidthBenchmark extends Benchmark {
   }
 
   @Override
-  public void check(BenchmarkOptions given) {
+  public void check(BenchmarkRun given) {
     engines(given);
   }
 
   @Override
-  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
-      throws IOException, InterruptedException {
+  public BenchmarkReport run(BenchmarkRun given) throws IOException, InterruptedException {
     List<String> engines = engines(given);
     Path out = given.text(OUT) == null ? null : Path.of(given.text(OUT));
     Table table =
         new Table(
                 "reduce and broadcast",
-                "what",
-                "workers",
-                "length",
-                "reduce_ms",
-                "broadcast_ms",
-                "total_ms",
-                "gb_per_s")
+                "what workers length reduce_ms broadcast_ms total_ms gb_per_s")
             .against("length");
     Table without =
-        new Table("without an engine", "what", "workers", "length", "total_ms", "gb_per_s")
-            .against("length");
+        new Table("without an engine", "what workers length total_ms gb_per_s").against("length");
     int all = given.integers(WORKERS).length * given.integers(LENGTHS).length;
     int done = 0;
     for (int workers : given.integers(WORKERS)) {
       for (int length : given.integers(LENGTHS)) {
-        progress.say("%d workers, length %d".formatted(workers, length), done++, all);
+        given.say("%d workers, length %d".formatted(workers, length), done++, all);
         for (String engine : engines) {
           Times times = measure(engine, workers, length, given.get(STEPS));
           row(table, engine, workers, length, times);
@@ -175,7 +167,7 @@ public final class BandwidthBenchmark extends Benchmark {
   }
 
   /** The requested engines, or those that are available. */
-  private static List<String> engines(BenchmarkOptions given) {
+  private static List<String> engines(BenchmarkRun given) {
     if (given.text(ENGINES) == null) {
       return SiteMpi.present().isPresent() ? ALL : List.of(MPJ, SIM);
     }
@@ -200,10 +192,10 @@ public final class BandwidthBenchmark extends Benchmark {
       case SIM -> sim(workers, length, steps, times);
       case OPENMPI -> {
         List<String> rank =
-            Mpirun.java(false, BandwidthRank.class, arguments.toArray(String[]::new));
+            Mpirun.java(false, StarExchange.class, arguments.toArray(String[]::new));
         Mpirun.run(workers + 1, rank, Map.of(), output);
       }
-      default -> BenchRank.launch(workers + 1, HEAP, BandwidthRank.class, arguments, output);
+      default -> BenchRank.launch(workers + 1, HEAP, StarExchange.class, arguments, output);
     }
     return new Times(times);
   }

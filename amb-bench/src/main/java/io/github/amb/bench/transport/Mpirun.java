@@ -1,9 +1,9 @@
 package io.github.amb.bench.transport;
 
+import io.github.amb.bench.harness.AmbProgram;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,19 +21,13 @@ final class Mpirun {
    * @param arguments arguments of the class
    */
   static List<String> java(boolean reduces, Class<?> main, String... arguments) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx2g",
-                "-XX:MaxDirectMemorySize=6g",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "-Damb.mpi.reduce=" + reduces,
-                main.getName()));
-    command.addAll(List.of(arguments));
-    return command;
+    List<String> flags =
+        List.of(
+            "-Xmx2g",
+            "-XX:MaxDirectMemorySize=6g",
+            "-XX:+UseSerialGC",
+            "-Damb.mpi.reduce=" + reduces);
+    return AmbProgram.java(flags, main, List.of(arguments));
   }
 
   /**

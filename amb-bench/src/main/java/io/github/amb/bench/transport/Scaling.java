@@ -79,7 +79,7 @@ record Scaling(double latency, double bandwidth, int parameters) {
 
   /** One row per number of workers: without codec, with a codec up, and with one both ways. */
   Table table(String title, int[] workers, List<Wire> wires) {
-    Table table = new Table(title, "codec", "workers", "step_s");
+    Table table = new Table(title, "codec workers step_s");
     add(table, "none", workers, Wire.FLOATS, Wire.FLOATS);
     for (Wire wire : wires) {
       add(table, wire.codec() + " up", workers, wire, Wire.FLOATS);

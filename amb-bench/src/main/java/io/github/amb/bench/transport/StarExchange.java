@@ -4,12 +4,19 @@ import static io.github.amb.core.engine.Clock.NEVER;
 import static io.github.amb.core.engine.Communicator.ANY;
 import static io.github.amb.core.engine.Communicator.MASTER;
 
+import io.github.amb.bench.harness.BenchRank;
+import io.github.amb.core.command.Program;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
+import io.github.amb.core.engine.SystemClock;
 
-/** On any engine: sums an array from every worker at the master, then broadcasts one. */
-final class StarExchange {
+/**
+ * Sums an array from every worker at the master, then broadcasts one, on any engine. As a program
+ * it is a rank on MPJ or on the site's MPI, depending on the launcher, and the master prints one
+ * line per step.
+ */
+public final class StarExchange {
   private static final int WARM_UP = 3;
 
   /** Receives the seconds of a step's reduction and broadcast; at the master only. */
@@ -28,6 +35,18 @@ final class StarExchange {
     this.communicator = communicator;
     this.clock = clock;
     this.length = length;
+  }
+
+  /** Runs {@code length steps}, the arguments after the launcher's. */
+  public static void main(String[] args) {
+    Program.start();
+    BenchRank.run(
+        args,
+        (engine, own) ->
+            new StarExchange(engine, new SystemClock(), Integer.parseInt(own[0]))
+                .run(
+                    Integer.parseInt(own[1]),
+                    (reduce, broadcast) -> System.out.println("step " + reduce + " " + broadcast)));
   }
 
   /** Performs {@code steps} steps, after three for warm-up. */

@@ -1,9 +1,8 @@
 package io.github.amb.bench.transport;
 
 import io.github.amb.bench.harness.Benchmark;
-import io.github.amb.bench.harness.BenchmarkOptions;
-import io.github.amb.bench.harness.BenchmarkProgress;
 import io.github.amb.bench.harness.BenchmarkReport;
+import io.github.amb.bench.harness.BenchmarkRun;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
@@ -64,30 +63,29 @@ public final class StepBenchmark extends Benchmark {
   public StepBenchmark() {
     super(
         "step",
-        "a step's communication on every engine, in C, over raw sockets, and to 1,000 workers");
+        "a step's communication on every engine, in C, over raw sockets, and to 1,000 workers",
+        LENGTHS,
+        STEPS,
+        WORKERS,
+        ROUNDS,
+        CODECS);
   }
 
   @Override
-  public List<Setting<?>> parameters() {
-    return List.of(LENGTHS, STEPS, WORKERS, ROUNDS, CODECS);
-  }
-
-  @Override
-  public void check(BenchmarkOptions given) {
+  public void check(BenchmarkRun given) {
     if (given.integers(LENGTHS).length != given.integers(STEPS).length) {
       throw new UsageException("--steps: expected one number for each of --lengths");
     }
   }
 
   @Override
-  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
-      throws IOException, InterruptedException {
+  public BenchmarkReport run(BenchmarkRun given) throws IOException, InterruptedException {
     List<String> notes = new ArrayList<>();
     Map<Integer, StepTimes> measured = new LinkedHashMap<>();
     try (TemporaryDirectory work = new TemporaryDirectory()) {
       Map<String, StepGroup> groups = groups(work.path(), notes);
       for (int workers : given.integers(WORKERS)) {
-        measured.put(workers, measure(given, workers, groups, progress));
+        measured.put(workers, measure(given, workers, groups));
       }
     }
     return report(given, measured, notes);
@@ -135,18 +133,14 @@ public final class StepBenchmark extends Benchmark {
    * length. Every other round is in reverse order, so that a change of the machine's speed favors
    * none.
    */
-  private static StepTimes measure(
-      BenchmarkOptions given,
-      int workers,
-      Map<String, StepGroup> groups,
-      BenchmarkProgress progress)
+  private static StepTimes measure(BenchmarkRun given, int workers, Map<String, StepGroup> groups)
       throws IOException, InterruptedException {
     StepTimes times = new StepTimes();
     int rounds = given.get(ROUNDS);
     List<Map.Entry<String, StepGroup>> order = new ArrayList<>(groups.entrySet());
     for (int round = 0; round < rounds; round++) {
       for (Map.Entry<String, StepGroup> group : order) {
-        progress.say("%d workers, %s".formatted(workers, group.getKey()), round, rounds);
+        given.say("%d workers, %s".formatted(workers, group.getKey()), round, rounds);
         group
             .getValue()
             .run(workers, "1," + given.text(LENGTHS), "200," + given.text(STEPS), times::add);
@@ -163,7 +157,7 @@ public final class StepBenchmark extends Benchmark {
   }
 
   private static BenchmarkReport report(
-      BenchmarkOptions given, Map<Integer, StepTimes> measured, List<String> notes) {
+      BenchmarkRun given, Map<Integer, StepTimes> measured, List<String> notes) {
     List<Table> tables = new ArrayList<>();
     List<Target> targets = new ArrayList<>();
     measured.forEach(
@@ -182,8 +176,8 @@ public final class StepBenchmark extends Benchmark {
     return new BenchmarkReport(tables, targets, notes);
   }
 
-  private static Table times(BenchmarkOptions given, int workers, StepTimes times) {
-    Table table = new Table(workers + " workers", "what", "floats", "ms");
+  private static Table times(BenchmarkRun given, int workers, StepTimes times) {
+    Table table = new Table(workers + " workers", "what floats ms");
     for (String name : times.names()) {
       for (int length : given.integers(LENGTHS)) {
         table.row(name, length, times.millis(name, length));
@@ -193,8 +187,8 @@ public final class StepBenchmark extends Benchmark {
   }
 
   private static Table ratios(
-      BenchmarkOptions given, int workers, StepTimes times, List<Target> targets) {
-    Table table = new Table(workers + " workers, compared", "what", "floats", "ratio");
+      BenchmarkRun given, int workers, StepTimes times, List<Target> targets) {
+    Table table = new Table(workers + " workers, compared", "what floats ratio");
     for (Comparison comparison : COMPARISONS) {
       boolean both = times.names().containsAll(List.of(comparison.name(), comparison.to()));
       for (int length : both ? given.integers(LENGTHS) : new int[0]) {
@@ -218,7 +212,7 @@ public final class StepBenchmark extends Benchmark {
    * memory.
    */
   private static void addScaling(
-      BenchmarkOptions given, StepTimes times, List<Table> tables, List<String> notes) {
+      BenchmarkRun given, StepTimes times, List<Table> tables, List<String> notes) {
     int length = given.integers(LENGTHS)[given.integers(LENGTHS).length / 2];
     int workers = given.integers(WORKERS)[0];
     double latency = times.millis("mpj-sockets", 1).median() / 2e3;

@@ -1,5 +1,6 @@
 package io.github.amb.bench.transport;
 
+import io.github.amb.bench.harness.BenchRank;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

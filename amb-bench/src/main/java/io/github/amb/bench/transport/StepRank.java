@@ -2,6 +2,7 @@ package io.github.amb.bench.transport;
 
 import static io.github.amb.core.engine.Communicator.MASTER;
 
+import io.github.amb.bench.harness.BenchRank;
 import io.github.amb.core.command.Program;
 import io.github.amb.core.engine.Communicator;
 import java.util.Arrays;

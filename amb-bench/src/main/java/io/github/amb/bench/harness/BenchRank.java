@@ -1,6 +1,5 @@
-package io.github.amb.bench.transport;
+package io.github.amb.bench.harness;
 
-import io.github.amb.bench.harness.TemporaryDirectory;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;
@@ -17,11 +16,11 @@ import java.util.function.Consumer;
  * A process that is one rank of a benchmark, on MPJ or on the site's MPI, depending on the
  * launcher.
  */
-final class BenchRank {
+public final class BenchRank {
   private BenchRank() {}
 
   /** The work of the rank. */
-  interface Work {
+  public interface Work {
     /**
      * Does the work.
      *
@@ -36,7 +35,7 @@ final class BenchRank {
    * @param lines receives the lines that the master prints
    * @throws IOException if a rank fails
    */
-  static void launch(
+  public static void launch(
       int ranks, List<String> flags, Class<?> main, List<String> arguments, Consumer<String> lines)
       throws IOException, InterruptedException {
     try (TemporaryDirectory logs = new TemporaryDirectory()) {
@@ -50,7 +49,7 @@ final class BenchRank {
   }
 
   /** Joins the process group, does the work, leaves, and ends the process. */
-  static void run(String[] args, Work work) {
+  public static void run(String[] args, Work work) {
     boolean mpj = MpjEngine.isRank(args);
     int code = 0;
     RankControl control = mpj ? RankControl.start(args) : RankControl.none(0);

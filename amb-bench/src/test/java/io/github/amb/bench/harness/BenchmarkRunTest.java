@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class BenchmarkOptionsTest {
+class BenchmarkRunTest {
   private static final Setting<Integer> WORKERS = Parameter.integer("workers", 3, 1, "workers");
   private static final Setting<List<Integer>> SIZES =
       Parameter.integers("sizes", "1,2", 1, "sizes");
@@ -21,13 +21,13 @@ class BenchmarkOptionsTest {
   private static final Setting<String> FILE = Parameter.text("file", null, "a file", "file");
   private static final List<Setting<?>> ALL = List.of(WORKERS, SIZES, TIME, FILE);
 
-  private static BenchmarkOptions parse(String... arguments) {
-    return BenchmarkOptions.parse(ALL, List.of(arguments));
+  private static BenchmarkRun parse(String... arguments) {
+    return BenchmarkRun.parse(ALL, List.of(arguments), System.err);
   }
 
   @Test
   void whatIsNotGivenHasItsDefault() {
-    BenchmarkOptions none = parse();
+    BenchmarkRun none = parse();
     assertEquals(3, none.get(WORKERS));
     assertArrayEquals(new int[] {1, 2}, none.integers(SIZES));
     assertEquals(0.5, none.get(TIME));
@@ -36,8 +36,7 @@ class BenchmarkOptionsTest {
 
   @Test
   void whatIsGivenWins() {
-    BenchmarkOptions given =
-        parse("--workers", "7", "--sizes=5,6,7", "--time", "1e-3", "--file", "x");
+    BenchmarkRun given = parse("--workers", "7", "--sizes=5,6,7", "--time", "1e-3", "--file", "x");
     assertEquals(7, given.get(WORKERS));
     assertArrayEquals(new int[] {5, 6, 7}, given.integers(SIZES));
     assertEquals(1e-3, given.get(TIME));
