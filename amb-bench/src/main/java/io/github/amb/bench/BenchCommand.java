@@ -1,5 +1,8 @@
 package io.github.amb.bench;
 
+import static io.github.amb.bench.harness.Parameter.integer;
+import static io.github.amb.bench.harness.Parameter.text;
+
 import io.github.amb.bench.compute.PartitionsActions;
 import io.github.amb.bench.compute.PartitionsBenchmark;
 import io.github.amb.bench.harness.Benchmark;
@@ -7,7 +10,6 @@ import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.BenchmarkRun;
 import io.github.amb.bench.harness.JsonReport;
 import io.github.amb.bench.harness.Noise;
-import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.TextReport;
 import io.github.amb.core.command.NamedCommand;
 import io.github.amb.core.command.Setting;
@@ -32,18 +34,16 @@ import org.apache.commons.cli.Options;
  */
 public final class BenchCommand extends NamedCommand {
   private static final Setting<String> JSON =
-      Parameter.text("json", null, "a file", "also write the results there, as JSON");
+      text("json", null, "a file", "also write the results there, as JSON");
 
   private static final Setting<String> CSV =
-      Parameter.text("csv", null, "a file", "also write the tables there");
+      text("csv", null, "a file", "also write the tables there");
   private static final Setting<String> FIGURE =
-      Parameter.text(
-          "figure", null, "a file, .png .svg .pdf or .csv", "also draw the tables there");
+      text("figure", null, "a file, .png .svg .pdf or .csv", "also draw the tables there");
   private static final Setting<Integer> WAIT_QUIET =
-      Parameter.integer(
-          "wait-quiet", 60, 0, "how long to wait, in seconds, until other processes are quiet");
+      integer("wait-quiet", 60, 0, "how long to wait, in seconds, until other processes are quiet");
   private static final Setting<String> FROM =
-      Parameter.text(
+      text(
           "from",
           null,
           "a file of --json",
@@ -82,7 +82,9 @@ public final class BenchCommand extends NamedCommand {
   @Override
   public int run(List<String> arguments) throws Exception {
     if (arguments.isEmpty() || isHelp(arguments.get(0))) {
-      out.print(BenchHelp.list(Benchmarks.ALL.all()));
+      out.print("usage: amb bench NAME [OPTION]...\n\n");
+      Benchmarks.ALL.all().forEach(b -> out.printf("  %-11s %s%n", b.name(), b.summary()));
+      out.print("\n  amb bench NAME --help lists the options.\n");
       return 0;
     }
     Benchmark benchmark = Benchmarks.named(arguments.get(0));
@@ -92,13 +94,16 @@ public final class BenchCommand extends NamedCommand {
       return plot(options.subList(1, options.size()));
     }
     if (options.stream().anyMatch(BenchCommand::isHelp)) {
-      out.print(BenchHelp.of(benchmark, parameters(benchmark)));
+      out.printf("usage: amb bench %s [OPTION]...%n", benchmark.name());
+      out.printf("  %s%n%n", benchmark.summary());
+      parameters(benchmark)
+          .forEach(p -> out.printf("  --%-14s %s (%s)%n", p.name(), p.help(), p.rangeAndDefault()));
       return 0;
     }
     if (partitions && PartitionsActions.isOne(options)) {
       options = PartitionsActions.options(options);
     }
-    BenchmarkRun given = parse(benchmark, options);
+    BenchmarkRun given = BenchmarkRun.parse(parameters(benchmark), options, progress);
     if (given.text(FROM) == null) {
       measure(benchmark, given);
     } else {
@@ -130,10 +135,6 @@ public final class BenchCommand extends NamedCommand {
     List<Setting<?>> parameters = new ArrayList<>(benchmark.parameters());
     parameters.addAll(COMMON);
     return parameters;
-  }
-
-  private BenchmarkRun parse(Benchmark benchmark, List<String> options) {
-    return BenchmarkRun.parse(parameters(benchmark), options, progress);
   }
 
   private static boolean isHelp(String argument) {

@@ -1,9 +1,12 @@
 package io.github.amb.bench.compute;
 
+import static io.github.amb.bench.harness.Parameter.integer;
+import static io.github.amb.bench.harness.Parameter.integers;
+import static io.github.amb.bench.harness.Parameter.text;
+
 import io.github.amb.bench.harness.Benchmark;
 import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.BenchmarkRun;
-import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.TemporaryDirectory;
@@ -21,13 +24,12 @@ import java.util.Locale;
 /** Bytes that master and worker allocate per step in steady state, with and without records. */
 public final class AllocationBenchmark extends Benchmark {
   private static final Setting<String> SCHEME =
-      Parameter.text("scheme", "amb", "a scheme", "what master and worker run");
+      text("scheme", "amb", "a scheme", "what master and worker run");
   private static final Setting<List<Integer>> PARAMETERS =
-      Parameter.integers("parameters", "1000,1000000", 1, "sizes of the model");
-  private static final Setting<Integer> STEPS =
-      Parameter.integer("steps", 500, 1, "steps measured");
+      integers("parameters", "1000,1000000", 1, "sizes of the model");
+  private static final Setting<Integer> STEPS = integer("steps", 500, 1, "steps measured");
   private static final Setting<Integer> WARM_UP =
-      Parameter.integer("warm-up", 500, 1, "steps before, which are not measured");
+      integer("warm-up", 500, 1, "steps before, which are not measured");
 
   private static final List<String> NOTES =
       List.of(
@@ -38,10 +40,7 @@ public final class AllocationBenchmark extends Benchmark {
     super(
         "allocation",
         "bytes allocated per step in a scheme's own code",
-        SCHEME,
-        PARAMETERS,
-        STEPS,
-        WARM_UP);
+        List.of(SCHEME, PARAMETERS, STEPS, WARM_UP));
   }
 
   @Override

@@ -1,9 +1,12 @@
 package io.github.amb.bench.compute;
 
+import static io.github.amb.bench.harness.Parameter.integer;
+import static io.github.amb.bench.harness.Parameter.seconds;
+import static io.github.amb.bench.harness.Parameter.text;
+
 import io.github.amb.bench.harness.Benchmark;
 import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.BenchmarkRun;
-import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
 import io.github.amb.core.codec.Codecs;
@@ -12,7 +15,6 @@ import io.github.amb.core.codec.link.VectorEncoder;
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.gradient.Layout;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,47 +30,25 @@ public final class CodecBenchmark extends Benchmark {
   private static final String NO_SIZE = "none";
   private static final String SPECTRAL = "atomo-svd:3";
 
-  private static final List<String> ALL =
-      List.of(
-          "none+zstd",
-          "fp16",
-          "bf16",
-          "int8",
-          "topk:0.01",
-          SAMPLED,
-          "topk:0.001,sampled",
-          "topk:0.01,sampled+ef",
-          "dgc:0.01",
-          "randomk:0.01",
-          "threshold:0.01",
-          "adacomp:0.01",
-          "qsgd:2",
-          QSGD,
-          "qsgd:8",
-          "terngrad",
-          SPECTRAL,
-          "atomo-entry:0.01",
-          "powersgd:2",
-          "signsgd",
-          "ef-sign",
-          "onebit",
-          "sketchml",
-          "lss");
+  private static final String ALL =
+      "none+zstd fp16 bf16 int8 topk:0.01 topk:0.01,sampled topk:0.001,sampled "
+          + "topk:0.01,sampled+ef dgc:0.01 randomk:0.01 threshold:0.01 adacomp:0.01 qsgd:2 "
+          + "qsgd:4 qsgd:8 terngrad atomo-svd:3 atomo-entry:0.01 powersgd:2 signsgd ef-sign "
+          + "onebit sketchml lss";
 
   private static final Setting<String> CODECS =
-      Parameter.text("codecs", "all", "codecs, joined by spaces", "which");
+      text("codecs", "all", "codecs, joined by spaces", "which");
   private static final Setting<String> SIZES =
-      Parameter.text(
+      text(
           "sizes",
           "10000000,cnn",
           "entries, cnn or resnet18, joined by commas; or none",
           "vectors to encode, none for bias and error alone");
   private static final Setting<Integer> DRAWS =
-      Parameter.integer("draws", 10_000, 1, "draws for bias and error");
+      integer("draws", 10_000, 1, "draws for bias and error");
   private static final Setting<Integer> ITERATIONS =
-      Parameter.integer("iterations", 5, 1, "measurements, after 3 that do not count");
-  private static final Setting<Double> SLICE =
-      Parameter.seconds("slice", 0.3, "time of one measurement");
+      integer("iterations", 5, 1, "measurements, after 3 that do not count");
+  private static final Setting<Double> SLICE = seconds("slice", 0.3, "time of one measurement");
 
   private static final int WARM_UP = 3;
 
@@ -85,17 +65,13 @@ public final class CodecBenchmark extends Benchmark {
     super(
         "codec",
         "speed, size, bias and error of gradient codecs (JMH)",
-        CODECS,
-        SIZES,
-        DRAWS,
-        ITERATIONS,
-        SLICE);
+        List.of(CODECS, SIZES, DRAWS, ITERATIONS, SLICE));
   }
 
   @Override
   public BenchmarkReport run(BenchmarkRun given) throws RunnerException {
-    List<String> codecs =
-        given.text(CODECS).equals("all") ? ALL : Arrays.asList(given.text(CODECS).split(" "));
+    String chosen = given.text(CODECS);
+    List<String> codecs = List.of((chosen.equals("all") ? ALL : chosen).split(" "));
     codecs.forEach(Codecs::parse);
     List<Table> tables = new ArrayList<>();
     List<Target> targets = new ArrayList<>();

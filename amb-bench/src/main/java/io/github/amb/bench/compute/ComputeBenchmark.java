@@ -1,9 +1,13 @@
 package io.github.amb.bench.compute;
 
+import static io.github.amb.bench.harness.Parameter.integer;
+import static io.github.amb.bench.harness.Parameter.integers;
+import static io.github.amb.bench.harness.Parameter.seconds;
+import static io.github.amb.bench.harness.Parameter.text;
+
 import io.github.amb.bench.harness.Benchmark;
 import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.BenchmarkRun;
-import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.core.command.Setting;
@@ -20,13 +24,13 @@ import java.util.Map;
  */
 public final class ComputeBenchmark extends Benchmark {
   private static final Setting<String> NETWORKS =
-      Parameter.text("networks", "all", "networks (amb models), joined by commas", "which");
+      text("networks", "all", "networks (amb models), joined by commas", "which");
   private static final Setting<List<Integer>> BATCH_SIZES =
-      Parameter.integers("batch-sizes", "1,8,32,128", 1, "examples per step");
+      integers("batch-sizes", "1,8,32,128", 1, "examples per step");
   private static final Setting<Integer> REPEATS =
-      Parameter.integer("repeats", 9, 1, "times each is measured");
+      integer("repeats", 9, 1, "times each is measured");
   private static final Setting<Double> SLICE =
-      Parameter.seconds("slice", 0.1, "least time of one measurement");
+      seconds("slice", 0.1, "least time of one measurement");
 
   private static final int WARM_UP = 2;
   private static final double PEAK_SECONDS = 0.2;
@@ -42,10 +46,7 @@ public final class ComputeBenchmark extends Benchmark {
     super(
         "compute",
         "examples per second of each network, and its share of the processor's peak",
-        NETWORKS,
-        BATCH_SIZES,
-        REPEATS,
-        SLICE);
+        List.of(NETWORKS, BATCH_SIZES, REPEATS, SLICE));
   }
 
   @Override

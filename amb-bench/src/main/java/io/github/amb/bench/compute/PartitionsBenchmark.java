@@ -1,11 +1,14 @@
 package io.github.amb.bench.compute;
 
+import static io.github.amb.bench.harness.Parameter.integer;
+import static io.github.amb.bench.harness.Parameter.integers;
+import static io.github.amb.bench.harness.Parameter.text;
+
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.bench.harness.Benchmark;
 import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.BenchmarkRun;
-import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
@@ -33,20 +36,20 @@ public final class PartitionsBenchmark extends Benchmark {
   private static final String NOISE = "noise";
 
   private static final Setting<String> NETWORK =
-      Parameter.text("network", "mnist-cnn", "a network (amb models)", "what computes gradients");
+      text("network", "mnist-cnn", "a network (amb models)", "what computes gradients");
   private static final Setting<List<Integer>> BATCH_SIZE =
-      Parameter.integers("batch-size", "512", 1, "examples per step, B");
+      integers("batch-size", "512", 1, "examples per step, B");
   private static final Setting<List<Integer>> PARTITIONS =
-      Parameter.integers("partitions", "1,2,4,8,16,32", 1, "partitions per batch, P");
+      integers("partitions", "1,2,4,8,16,32", 1, "partitions per batch, P");
   private static final Setting<String> DATA_SET =
-      Parameter.text("data-set", NOISE, "a data set (amb data list), or " + NOISE, "the examples");
+      text("data-set", NOISE, "a data set (amb data list), or " + NOISE, "the examples");
   private static final Setting<String> DATA_DIR =
-      Parameter.text("data-dir", null, "a directory", "where the data set's files are");
+      text("data-dir", null, "a directory", "where the data set's files are");
   private static final Setting<Integer> REPEATS =
-      Parameter.integer("repeats", 10, 1, "steps timed for each P");
+      integer("repeats", 10, 1, "steps timed for each P");
 
   private static final Setting<String> OUT =
-      Parameter.text(
+      text(
           "out",
           null,
           "a directory",
@@ -66,13 +69,7 @@ public final class PartitionsBenchmark extends Benchmark {
     super(
         "partitions",
         "time of a gradient against the number of partitions of its batch",
-        NETWORK,
-        BATCH_SIZE,
-        PARTITIONS,
-        DATA_SET,
-        DATA_DIR,
-        REPEATS,
-        OUT);
+        List.of(NETWORK, BATCH_SIZE, PARTITIONS, DATA_SET, DATA_DIR, REPEATS, OUT));
   }
 
   @Override

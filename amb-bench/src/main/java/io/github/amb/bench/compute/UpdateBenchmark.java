@@ -1,9 +1,13 @@
 package io.github.amb.bench.compute;
 
+import static io.github.amb.bench.harness.Parameter.integer;
+import static io.github.amb.bench.harness.Parameter.integers;
+import static io.github.amb.bench.harness.Parameter.seconds;
+import static io.github.amb.bench.harness.Parameter.text;
+
 import io.github.amb.bench.harness.Benchmark;
 import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.BenchmarkRun;
-import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.core.command.Setting;
@@ -21,15 +25,14 @@ import org.openjdk.jmh.runner.RunnerException;
  */
 public final class UpdateBenchmark extends Benchmark {
   private static final Setting<String> RULES =
-      Parameter.text("rules", "all", "update rules, joined by commas", "which");
+      text("rules", "all", "update rules, joined by commas", "which");
   private static final Setting<List<Integer>> PARAMETERS =
-      Parameter.integers("parameters", "1000000,10000000", 1, "lengths of the vector");
+      integers("parameters", "1000000,10000000", 1, "lengths of the vector");
   private static final Setting<Integer> TURNS =
-      Parameter.integer("turns", 3, 1, "JVMs for each rule and length");
+      integer("turns", 3, 1, "JVMs for each rule and length");
   private static final Setting<Integer> ITERATIONS =
-      Parameter.integer("iterations", 5, 1, "measurements in each JVM, after 2 that do not count");
-  private static final Setting<Double> SLICE =
-      Parameter.seconds("slice", 0.2, "time of one measurement");
+      integer("iterations", 5, 1, "measurements in each JVM, after 2 that do not count");
+  private static final Setting<Double> SLICE = seconds("slice", 0.2, "time of one measurement");
 
   private static final int WARM_UP = 2;
   private static final String ALLOCATION = "gc.alloc.rate.norm";
@@ -46,11 +49,7 @@ public final class UpdateBenchmark extends Benchmark {
     super(
         "optimizers",
         "update rules and the master's update next to a copy (JMH)",
-        RULES,
-        PARAMETERS,
-        TURNS,
-        ITERATIONS,
-        SLICE);
+        List.of(RULES, PARAMETERS, TURNS, ITERATIONS, SLICE));
   }
 
   @Override

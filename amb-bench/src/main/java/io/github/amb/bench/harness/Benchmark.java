@@ -15,9 +15,9 @@ public abstract class Benchmark implements Registry.Entry {
    *
    * @param parameters its options, in the order for help
    */
-  protected Benchmark(String name, String summary, Setting<?>... parameters) {
+  protected Benchmark(String name, String summary, List<Setting<?>> parameters) {
     description = Description.of(name, summary);
-    this.parameters = List.of(parameters);
+    this.parameters = parameters;
   }
 
   @Override

@@ -1,7 +1,8 @@
 package io.github.amb.bench.peers;
 
+import static io.github.amb.bench.harness.Parameter.text;
+
 import io.github.amb.bench.harness.BenchmarkRun;
-import io.github.amb.bench.harness.Parameter;
 import io.github.amb.core.command.Setting;
 import io.github.amb.runtime.launch.JvmCommand;
 import java.io.IOException;
@@ -31,11 +32,11 @@ record PeerProgram(String name, List<String> command) {
   static final String TENSORFLOW = "tensorflow";
 
   static final Setting<String> PYTHON =
-      Parameter.text("python", "/usr/bin/python3", "a program", "the Python that has PyTorch");
+      text("python", "/usr/bin/python3", "a program", "the Python that has PyTorch");
   static final Setting<String> TORCH_PROGRAM =
-      Parameter.text("torch", null, "a file", "scripts/peers/torch_peer.py");
+      text("torch", null, "a file", "scripts/peers/torch_peer.py");
   static final Setting<String> TENSORFLOW_CLASSES =
-      Parameter.text("tensorflow", null, "a class path", "classes of TensorFlow-Java's peer");
+      text("tensorflow", null, "a class path", "classes of TensorFlow-Java's peer");
 
   private static final String TENSORFLOW_MAIN = "io.github.amb.peers.tensorflow.TensorFlowPeer";
 

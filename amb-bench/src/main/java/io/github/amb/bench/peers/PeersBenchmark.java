@@ -1,9 +1,13 @@
 package io.github.amb.bench.peers;
 
+import static io.github.amb.bench.harness.Parameter.integer;
+import static io.github.amb.bench.harness.Parameter.integers;
+import static io.github.amb.bench.harness.Parameter.seconds;
+import static io.github.amb.bench.harness.Parameter.text;
+
 import io.github.amb.bench.harness.Benchmark;
 import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.BenchmarkRun;
-import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Target;
 import io.github.amb.bench.harness.TemporaryDirectory;
 import io.github.amb.core.command.Setting;
@@ -18,17 +22,17 @@ import java.util.Map;
  */
 public final class PeersBenchmark extends Benchmark {
   private static final Setting<String> NETWORKS =
-      Parameter.text(
+      text(
           "networks",
           "sigmoid-mlp,mnist-cnn,lenet,cifar10-cnn,resnet18",
           "networks (amb models), joined by commas",
           "which");
   private static final Setting<List<Integer>> BATCH_SIZES =
-      Parameter.integers("batch-sizes", "4,8,32,128", 1, "examples per gradient, at most 256");
+      integers("batch-sizes", "4,8,32,128", 1, "examples per gradient, at most 256");
   private static final Setting<Integer> REPEATS =
-      Parameter.integer("repeats", 7, 1, "times each is measured");
+      integer("repeats", 7, 1, "times each is measured");
   private static final Setting<Double> SLICE =
-      Parameter.seconds("slice", 0.3, "least time of one measurement");
+      seconds("slice", 0.3, "least time of one measurement");
 
   /** Target ratio to PyTorch's speed, by batch size. */
   private static final Map<Integer, Double> WANTED = Map.of(8, 1.0, 32, 1.0, 128, 1.0);
@@ -40,13 +44,14 @@ public final class PeersBenchmark extends Benchmark {
     super(
         "peers",
         "our gradients beside PyTorch's and TensorFlow's",
-        NETWORKS,
-        BATCH_SIZES,
-        REPEATS,
-        SLICE,
-        PeerProgram.PYTHON,
-        PeerProgram.TORCH_PROGRAM,
-        PeerProgram.TENSORFLOW_CLASSES);
+        List.of(
+            NETWORKS,
+            BATCH_SIZES,
+            REPEATS,
+            SLICE,
+            PeerProgram.PYTHON,
+            PeerProgram.TORCH_PROGRAM,
+            PeerProgram.TENSORFLOW_CLASSES));
   }
 
   @Override

@@ -1,10 +1,13 @@
 package io.github.amb.bench.run;
 
+import static io.github.amb.bench.harness.Parameter.integer;
+import static io.github.amb.bench.harness.Parameter.seconds;
+import static io.github.amb.bench.harness.Parameter.text;
+
 import io.github.amb.bench.harness.AmbProgram;
 import io.github.amb.bench.harness.Benchmark;
 import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.BenchmarkRun;
-import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
 import io.github.amb.bench.harness.TemporaryDirectory;
@@ -24,20 +27,18 @@ import java.util.List;
  */
 public final class EnginesBenchmark extends Benchmark {
   private static final Setting<Integer> WORKERS =
-      Parameter.integer("workers", 2, 1, "worker processes beside the master");
-  private static final Setting<Integer> STEPS =
-      Parameter.integer("steps", 60, 2, "length of each run");
+      integer("workers", 2, 1, "worker processes beside the master");
+  private static final Setting<Integer> STEPS = integer("steps", 60, 2, "length of each run");
   private static final Setting<String> NETWORK =
-      Parameter.text("network", "sigmoid-mlp", "a network (amb models)", "what is trained");
+      text("network", "sigmoid-mlp", "a network (amb models)", "what is trained");
   private static final Setting<Integer> FMB_BATCH =
-      Parameter.integer("fmb-batch-size", 256, 1, "examples per worker and step of fmb");
+      integer("fmb-batch-size", 256, 1, "examples per worker and step of fmb");
   private static final Setting<Integer> AMB_BATCH =
-      Parameter.integer(
-          "amb-batch-size", 32_768, 64, "of amb; a worker that computes it all ends early");
+      integer("amb-batch-size", 32_768, 64, "of amb; a worker that computes it all ends early");
   private static final Setting<Double> TIME_LIMIT =
-      Parameter.seconds("amb-time-limit", 0.4, "T of amb, delay included");
+      seconds("amb-time-limit", 0.4, "T of amb, delay included");
   private static final Setting<String> SCALE =
-      Parameter.text("induce-scale", "0.1", "0 to 1000", "factor on niagara's delays");
+      text("induce-scale", "0.1", "0 to 1000", "factor on niagara's delays");
 
   private static final double LARGEST_DIFFERENCE = 10;
   private static final int PARTITION = 64;
@@ -47,13 +48,7 @@ public final class EnginesBenchmark extends Benchmark {
     super(
         "engines",
         "step times and parameters of the virtual cluster against real processes",
-        WORKERS,
-        STEPS,
-        NETWORK,
-        FMB_BATCH,
-        AMB_BATCH,
-        TIME_LIMIT,
-        SCALE);
+        List.of(WORKERS, STEPS, NETWORK, FMB_BATCH, AMB_BATCH, TIME_LIMIT, SCALE));
   }
 
   @Override
@@ -64,8 +59,12 @@ public final class EnginesBenchmark extends Benchmark {
                 .formatted(given.text(NETWORK), given.text(WORKERS), given.text(SCALE)),
             "scheme mpj_s_per_step sim_s_per_step sim_to_mpj same_parameters");
     List<Target> targets = new ArrayList<>();
-    compare("fmb", fmb(given), given, table, targets);
-    compare("amb", amb(given), given, table, targets);
+    compare("fmb", "fmb rms " + given.text(FMB_BATCH), given, table, targets);
+    int batch = given.get(AMB_BATCH);
+    String amb =
+        "amb rms %s --amb-time-limit %s --amb-num-partitions %s"
+            .formatted(batch, given.text(TIME_LIMIT), batch / PARTITION);
+    compare("amb", amb, given, table, targets);
     return new BenchmarkReport(
         List.of(table),
         targets,
@@ -74,24 +73,8 @@ public final class EnginesBenchmark extends Benchmark {
             "amb's parameters depend on how much each worker managed and so are different."));
   }
 
-  private static List<String> fmb(BenchmarkRun given) {
-    return List.of("fmb", "rms", given.text(FMB_BATCH));
-  }
-
-  private static List<String> amb(BenchmarkRun given) {
-    int batch = given.get(AMB_BATCH);
-    return List.of(
-        "amb",
-        "rms",
-        Integer.toString(batch),
-        "--amb-time-limit",
-        given.text(TIME_LIMIT),
-        "--amb-num-partitions",
-        Integer.toString(batch / PARTITION));
-  }
-
   private static void compare(
-      String scheme, List<String> job, BenchmarkRun given, Table table, List<Target> targets)
+      String scheme, String job, BenchmarkRun given, Table table, List<Target> targets)
       throws IOException, InterruptedException {
     Result real = train(job, "mpj", given);
     Result virtual = train(job, "sim", given);
@@ -120,14 +103,14 @@ public final class EnginesBenchmark extends Benchmark {
     }
   }
 
-  private static Result train(List<String> job, String engine, BenchmarkRun given)
+  private static Result train(String job, String engine, BenchmarkRun given)
       throws IOException, InterruptedException {
     try (TemporaryDirectory directory = new TemporaryDirectory()) {
       Path run = directory.path().resolve("run");
-      List<String> arguments = new ArrayList<>(List.of("train", "digits"));
-      arguments.addAll(job);
-      arguments.addAll(List.of("--network", given.text(NETWORK), "--workers", given.text(WORKERS)));
-      arguments.addAll(List.of("--induce", "niagara", "--induce-scale", given.text(SCALE)));
+      String options =
+          "train digits %s --network %s --workers %s --induce niagara --induce-scale %s"
+              .formatted(job, given.text(NETWORK), given.text(WORKERS), given.text(SCALE));
+      List<String> arguments = new ArrayList<>(List.of(options.split(" ")));
       arguments.addAll(List.of("--last-step", given.text(STEPS), "--evaluate", "last"));
       arguments.addAll(List.of("--engine", engine, "--run-directory", run.toString()));
       AmbProgram.run(arguments, directory.path().resolve("output"), given, process -> {});

@@ -1,11 +1,13 @@
 package io.github.amb.bench.run;
 
+import static io.github.amb.bench.harness.Parameter.integer;
+import static io.github.amb.bench.harness.Parameter.text;
+
 import io.github.amb.bench.harness.AmbProgram;
 import io.github.amb.bench.harness.AnsweringProcess;
 import io.github.amb.bench.harness.Benchmark;
 import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.BenchmarkRun;
-import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.ResidentMemory;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
@@ -21,11 +23,11 @@ import java.util.List;
 /** Time and memory to load a data set, in a separate process. */
 public final class LoadBenchmark extends Benchmark {
   private static final Setting<String> DATA_SET =
-      Parameter.text("data-set", "cifar10", "a data set (amb data list)", "what is loaded");
+      text("data-set", "cifar10", "a data set (amb data list)", "what is loaded");
   private static final Setting<String> DATA_DIR =
-      Parameter.text("data-dir", null, "a directory", "where the data set's files are");
+      text("data-dir", null, "a directory", "where the data set's files are");
   private static final Setting<Integer> REPEATS =
-      Parameter.integer("repeats", 5, 1, "processes that load it, after one that is not counted");
+      integer("repeats", 5, 1, "processes that load it, after one that is not counted");
 
   private static final double MOST_SECONDS = 2;
   private static final double MOST_MEGABYTES = 200;
@@ -35,7 +37,7 @@ public final class LoadBenchmark extends Benchmark {
       List.of("empty_mb", "load_s", "loaded_mb", "read_all_s", "read_all_mb", "read_all_own_mb");
 
   public LoadBenchmark() {
-    super("load", "time and memory to load a data set", DATA_SET, DATA_DIR, REPEATS);
+    super("load", "time and memory to load a data set", List.of(DATA_SET, DATA_DIR, REPEATS));
   }
 
   @Override

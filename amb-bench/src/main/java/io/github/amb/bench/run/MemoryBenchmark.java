@@ -1,10 +1,12 @@
 package io.github.amb.bench.run;
 
+import static io.github.amb.bench.harness.Parameter.integer;
+import static io.github.amb.bench.harness.Parameter.text;
+
 import io.github.amb.bench.harness.AmbProgram;
 import io.github.amb.bench.harness.Benchmark;
 import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.BenchmarkRun;
-import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.ResidentMemory;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
@@ -19,17 +21,16 @@ import java.util.SortedMap;
 /** Resident memory of the master and the workers of a short real run of {@code amb train}. */
 public final class MemoryBenchmark extends Benchmark {
   private static final Setting<String> DATA_SET =
-      Parameter.text("data-set", "digits", "a data set (amb data list)", "what to train on");
+      text("data-set", "digits", "a data set (amb data list)", "what to train on");
   private static final Setting<String> DATA_DIR =
-      Parameter.text("data-dir", null, "a directory", "where the data set's files are");
+      text("data-dir", null, "a directory", "where the data set's files are");
   private static final Setting<String> NETWORK =
-      Parameter.text("network", "mnist-cnn", "a network (amb models)", "what is trained");
+      text("network", "mnist-cnn", "a network (amb models)", "what is trained");
   private static final Setting<Integer> BATCH_SIZE =
-      Parameter.integer("batch-size", 256, 1, "examples per worker and step");
+      integer("batch-size", 256, 1, "examples per worker and step");
   private static final Setting<Integer> WORKERS =
-      Parameter.integer("workers", 2, 1, "worker processes beside the master");
-  private static final Setting<Integer> STEPS =
-      Parameter.integer("steps", 30, 1, "length of the run");
+      integer("workers", 2, 1, "worker processes beside the master");
+  private static final Setting<Integer> STEPS = integer("steps", 30, 1, "length of the run");
 
   private static final String TIME_LIMIT = "0.5";
   private static final int PARTITIONS = 16;
@@ -39,12 +40,7 @@ public final class MemoryBenchmark extends Benchmark {
     super(
         "memory",
         "resident memory of master and workers of a short run",
-        DATA_SET,
-        DATA_DIR,
-        NETWORK,
-        BATCH_SIZE,
-        WORKERS,
-        STEPS);
+        List.of(DATA_SET, DATA_DIR, NETWORK, BATCH_SIZE, WORKERS, STEPS));
   }
 
   @Override

@@ -1,10 +1,13 @@
 package io.github.amb.bench.run;
 
+import static io.github.amb.bench.harness.Parameter.integer;
+import static io.github.amb.bench.harness.Parameter.integers;
+import static io.github.amb.bench.harness.Parameter.seconds;
+
 import io.github.amb.bench.harness.BenchRank;
 import io.github.amb.bench.harness.Benchmark;
 import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.BenchmarkRun;
-import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
@@ -22,15 +25,14 @@ import java.util.Locale;
  */
 public final class OverheadBenchmark extends Benchmark {
   private static final Setting<Integer> WORKERS =
-      Parameter.integer("workers", 3, 1, "worker processes beside the master");
+      integer("workers", 3, 1, "worker processes beside the master");
   private static final Setting<List<Integer>> PARAMETERS =
-      Parameter.integers("parameters", "1000000", 1, "sizes of the model");
+      integers("parameters", "1000000", 1, "sizes of the model");
   private static final Setting<Double> COMPUTE =
-      Parameter.seconds("compute", 0.1, "how long each worker computes per step");
-  private static final Setting<Integer> STEPS =
-      Parameter.integer("steps", 100, 1, "steps measured");
+      seconds("compute", 0.1, "how long each worker computes per step");
+  private static final Setting<Integer> STEPS = integer("steps", 100, 1, "steps measured");
   private static final Setting<Integer> WARM_UP =
-      Parameter.integer("warm-up", 100, 1, "steps before, while code is compiled");
+      integer("warm-up", 100, 1, "steps before, while code is compiled");
 
   private static final double LARGEST_SHARE = 5;
   private static final int BASE_HEAP = 256;
@@ -45,11 +47,7 @@ public final class OverheadBenchmark extends Benchmark {
     super(
         "overhead",
         "what a step costs beyond the slowest worker's computation, with real ranks",
-        WORKERS,
-        PARAMETERS,
-        COMPUTE,
-        STEPS,
-        WARM_UP);
+        List.of(WORKERS, PARAMETERS, COMPUTE, STEPS, WARM_UP));
   }
 
   @Override

@@ -1,9 +1,11 @@
 package io.github.amb.bench.run;
 
+import static io.github.amb.bench.harness.Parameter.integer;
+import static io.github.amb.bench.harness.Parameter.integers;
+
 import io.github.amb.bench.harness.Benchmark;
 import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.BenchmarkRun;
-import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.core.command.Setting;
@@ -33,14 +35,13 @@ import java.util.List;
 /** Events per second of the virtual cluster against the number of workers, timing alone. */
 public final class SimBenchmark extends Benchmark {
   private static final Setting<List<Integer>> WORKERS =
-      Parameter.integers("workers", "1,10,100,1000,3000", 1, "numbers of workers");
-  private static final Setting<Integer> STEPS =
-      Parameter.integer("steps", 100, 1, "steps of each run");
+      integers("workers", "1,10,100,1000,3000", 1, "numbers of workers");
+  private static final Setting<Integer> STEPS = integer("steps", 100, 1, "steps of each run");
   private static final Setting<Integer> PARAMETERS =
-      Parameter.integer("parameters", 1_000_000, 1, "parameters that a message stands for");
+      integer("parameters", 1_000_000, 1, "parameters that a message stands for");
 
   private static final Setting<Integer> REPEATS =
-      Parameter.integer("repeats", 3, 1, "times each is measured");
+      integer("repeats", 3, 1, "times each is measured");
 
   private static final int WARM_UP_WORKERS = 100;
   private static final double NANOS = 1e9;
@@ -53,10 +54,7 @@ public final class SimBenchmark extends Benchmark {
     super(
         "sim",
         "events per second of the virtual cluster against the number of workers",
-        WORKERS,
-        STEPS,
-        PARAMETERS,
-        REPEATS);
+        List.of(WORKERS, STEPS, PARAMETERS, REPEATS));
   }
 
   @Override

@@ -1,10 +1,13 @@
 package io.github.amb.bench.transport;
 
+import static io.github.amb.bench.harness.Parameter.integer;
+import static io.github.amb.bench.harness.Parameter.integers;
+import static io.github.amb.bench.harness.Parameter.text;
+
 import io.github.amb.bench.harness.BenchRank;
 import io.github.amb.bench.harness.Benchmark;
 import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.BenchmarkRun;
-import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.core.command.Setting;
@@ -34,18 +37,18 @@ public final class BandwidthBenchmark extends Benchmark {
   private static final List<String> ALL = List.of(MPJ, OPENMPI, SIM);
 
   private static final Setting<List<Integer>> LENGTHS =
-      Parameter.integers("lengths", "1024,16384,262144,1048576", 1, "floats in the array");
+      integers("lengths", "1024,16384,262144,1048576", 1, "floats in the array");
   private static final Setting<List<Integer>> WORKERS =
-      Parameter.integers("workers", "1,2,4", 1, "numbers of workers");
+      integers("workers", "1,2,4", 1, "numbers of workers");
   private static final Setting<String> ENGINES =
-      Parameter.text(
+      text(
           "engines",
           null,
           "some of mpj,openmpi,sim; default: all that are here",
           "what carries messages");
-  private static final Setting<Integer> STEPS = Parameter.integer("steps", 50, 1, "steps timed");
+  private static final Setting<Integer> STEPS = integer("steps", 50, 1, "steps timed");
   private static final Setting<String> OUT =
-      Parameter.text(
+      text(
           "out",
           null,
           "a directory",
@@ -69,11 +72,7 @@ public final class BandwidthBenchmark extends Benchmark {
     super(
         "bandwidth",
         "reduce and broadcast against array length and number of workers, on each engine",
-        LENGTHS,
-        WORKERS,
-        ENGINES,
-        STEPS,
-        OUT);
+        List.of(LENGTHS, WORKERS, ENGINES, STEPS, OUT));
   }
 
   /**

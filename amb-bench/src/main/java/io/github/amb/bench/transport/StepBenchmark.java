@@ -1,9 +1,12 @@
 package io.github.amb.bench.transport;
 
+import static io.github.amb.bench.harness.Parameter.integer;
+import static io.github.amb.bench.harness.Parameter.integers;
+import static io.github.amb.bench.harness.Parameter.text;
+
 import io.github.amb.bench.harness.Benchmark;
 import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.BenchmarkRun;
-import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
@@ -27,14 +30,14 @@ import java.util.Map;
  */
 public final class StepBenchmark extends Benchmark {
   private static final Setting<List<Integer>> LENGTHS =
-      Parameter.integers("lengths", "1000000,4607178,25000000", 1, "floats in each message");
+      integers("lengths", "1000000,4607178,25000000", 1, "floats in each message");
   private static final Setting<List<Integer>> STEPS =
-      Parameter.integers("steps", "60,20,8", 1, "steps timed per round, for each length");
+      integers("steps", "60,20,8", 1, "steps timed per round, for each length");
   private static final Setting<List<Integer>> WORKERS =
-      Parameter.integers("workers", "2,4", 1, "numbers of workers");
-  private static final Setting<Integer> ROUNDS = Parameter.integer("rounds", 5, 1, "rounds");
+      integers("workers", "2,4", 1, "numbers of workers");
+  private static final Setting<Integer> ROUNDS = integer("rounds", 5, 1, "rounds");
   private static final Setting<String> CODECS =
-      Parameter.text("codecs", "qsgd:4,topk:0.01", "codecs", "codecs of the simulated clusters");
+      text("codecs", "qsgd:4,topk:0.01", "codecs", "codecs of the simulated clusters");
 
   private static final int[] CLUSTERS = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
   private static final int SCALED = 4_607_178;
@@ -64,11 +67,7 @@ public final class StepBenchmark extends Benchmark {
     super(
         "step",
         "a step's communication on every engine, in C, over raw sockets, and to 1,000 workers",
-        LENGTHS,
-        STEPS,
-        WORKERS,
-        ROUNDS,
-        CODECS);
+        List.of(LENGTHS, STEPS, WORKERS, ROUNDS, CODECS));
   }
 
   @Override
