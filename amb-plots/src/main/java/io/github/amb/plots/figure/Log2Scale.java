@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.axis.NumberTick;
-import org.jfree.chart.axis.TickType;
 import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.ui.TextAnchor;
 
@@ -32,16 +31,8 @@ final class Log2Scale extends LogAxis {
     int every = Math.max(1, (int) Math.ceil((last - first + 1.0) / most));
     List<NumberTick> ticks = new ArrayList<>();
     for (int power = first; power <= last; power++) {
-      boolean major = (power - first) % every == 0;
-      double value = Math.pow(2, power);
-      ticks.add(
-          new NumberTick(
-              major ? TickType.MAJOR : TickType.MINOR,
-              value,
-              major ? label(power) : "",
-              TextAnchor.TOP_CENTER,
-              TextAnchor.CENTER,
-              0));
+      String label = (power - first) % every == 0 ? label(power) : "";
+      ticks.add(LogScale.tick(Math.pow(2, power), label, TextAnchor.TOP_CENTER));
     }
     return ticks;
   }

@@ -42,15 +42,7 @@ final class LogScale extends LogAxis {
   protected List<NumberTick> refreshTicksHorizontal(
       Graphics2D graphics, Rectangle2D area, RectangleEdge edge) {
     return ticks(MOST_DECADES_ACROSS).stream()
-        .map(
-            tick ->
-                new NumberTick(
-                    tick.getTickType(),
-                    tick.getValue(),
-                    tick.getText(),
-                    TextAnchor.TOP_CENTER,
-                    TextAnchor.CENTER,
-                    0))
+        .map(tick -> tick(tick.getValue(), tick.getText(), TextAnchor.TOP_CENTER))
         .toList();
   }
 
@@ -71,7 +63,7 @@ final class LogScale extends LogAxis {
     long last = (long) Math.floor(range.getUpperBound() / unit.getSize());
     for (long i = (long) Math.ceil(range.getLowerBound() / unit.getSize()); i <= last; i++) {
       double value = i * unit.getSize();
-      ticks.add(tick(value, unit.valueToString(value)));
+      ticks.add(tick(value, unit.valueToString(value), TextAnchor.CENTER_RIGHT));
     }
     return ticks;
   }
@@ -87,16 +79,17 @@ final class LogScale extends LogAxis {
         if (value >= low && value <= high && (every == 1 || factor == 1)) {
           boolean inTens = factor == 1 && power % every == 0;
           boolean between = decades <= mostDecades && (factor == 2 || factor == 5);
-          ticks.add(tick(value, inTens || between ? label(factor, power) : ""));
+          ticks.add(
+              tick(value, inTens || between ? label(factor, power) : "", TextAnchor.CENTER_RIGHT));
         }
       }
     }
     return ticks;
   }
 
-  private static NumberTick tick(double value, String label) {
+  static NumberTick tick(double value, String label, TextAnchor anchor) {
     TickType type = label.isEmpty() ? TickType.MINOR : TickType.MAJOR;
-    return new NumberTick(type, value, label, TextAnchor.CENTER_RIGHT, TextAnchor.CENTER, 0);
+    return new NumberTick(type, value, label, anchor, TextAnchor.CENTER, 0);
   }
 
   private static String label(int factor, int power) {

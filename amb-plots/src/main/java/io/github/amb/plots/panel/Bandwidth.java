@@ -1,7 +1,5 @@
 package io.github.amb.plots.panel;
 
-import static java.util.Comparator.naturalOrder;
-
 import io.github.amb.core.command.UsageException;
 import io.github.amb.plots.run.CsvTable;
 import java.io.IOException;
@@ -9,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,7 +34,7 @@ public final class Bandwidth {
 
   private static final double MILLISECONDS = 1e3;
 
-  private record Key(long length, int workers) {}
+  private record Key(String what, long length, int workers) {}
 
   private Bandwidth() {}
 
@@ -45,14 +45,12 @@ public final class Bandwidth {
    * @throws UsageException if there are none, or a file is malformed
    */
   public static Drawing read(List<Path> given) {
-    Map<String, Map<Long, Map<Integer, double[]>>> times = new TreeMap<>();
+    Map<Key, double[]> times =
+        new TreeMap<>(
+            Comparator.comparing(Key::what).thenComparing(Key::length).thenComparing(Key::workers));
     for (Path path : given) {
       for (Path folder : folders(path)) {
-        Key key = key(folder);
-        times
-            .computeIfAbsent(name(folder.toAbsolutePath().getParent()), what -> new TreeMap<>())
-            .computeIfAbsent(key.length(), length -> new TreeMap<>())
-            .put(key.workers(), totals(folder));
+        times.put(key(folder), totals(folder));
       }
     }
     if (times.isEmpty()) {
@@ -60,7 +58,8 @@ public final class Bandwidth {
           given.get(0)
               + ": expected folders bandwidth__LENGTH_WORKERS (amb bench bandwidth), found none");
     }
-    return times.size() == 1 ? draw(times.values().iterator().next()) : compare(times);
+    boolean alone = times.keySet().stream().map(Key::what).distinct().count() == 1;
+    return alone ? draw(times) : compare(times);
   }
 
   private static List<Path> folders(Path path) {
@@ -87,7 +86,10 @@ public final class Bandwidth {
     if (!name.matches()) {
       throw new IllegalArgumentException(folder + " is not a folder of times");
     }
-    return new Key(Long.parseLong(name.group(1)), Integer.parseInt(name.group(2)));
+    return new Key(
+        name(folder.toAbsolutePath().getParent()),
+        Long.parseLong(name.group(1)),
+        Integer.parseInt(name.group(2)));
   }
 
   /** Seconds of reduction and broadcast, by step. */
@@ -114,67 +116,59 @@ public final class Bandwidth {
     }
   }
 
-  private static Drawing draw(Map<Long, Map<Integer, double[]>> times) {
-    List<Series> byWorkers = new ArrayList<>();
-    Map<Integer, List<Point>> byLength = new TreeMap<>();
-    List<String> labels = new ArrayList<>();
+  /** Lines by length against the number of workers, and by number of workers against length. */
+  private static Drawing draw(Map<Key, double[]> times) {
+    Map<String, List<Point>> byLength = new LinkedHashMap<>();
+    Map<Integer, List<Point>> byWorkers = new TreeMap<>();
     times.forEach(
-        (length, byCount) -> {
-          List<Point> points = new ArrayList<>();
-          byCount.forEach(
-              (workers, totals) -> {
-                points.add(point(workers, totals));
-                byLength
-                    .computeIfAbsent(workers, count -> new ArrayList<>())
-                    .add(point(length, totals));
-              });
-          byWorkers.add(new Series(labels.size(), points));
-          labels.add("length " + length);
+        (key, totals) -> {
+          add(byLength, "length " + key.length(), point(key.workers(), totals));
+          add(byWorkers, key.workers(), point(key.length(), totals));
         });
-    List<Series> lengths = new ArrayList<>();
-    byLength.forEach(
-        (workers, points) -> {
-          lengths.add(new Series(labels.size(), points));
-          labels.add(workers + (workers == 1 ? " worker" : " workers"));
-        });
-    return drawing("workers", byWorkers, "array length", lengths, labels);
+    List<String> labels = new ArrayList<>(byLength.keySet());
+    byWorkers.keySet().forEach(count -> labels.add(workers(count)));
+    int lengths = byLength.size();
+    return drawing(
+        "workers", series(byLength, 0), "array length", series(byWorkers, lengths), labels);
   }
 
-  /** One line per engine, at the largest number of workers and at the longest array. */
-  private static Drawing compare(Map<String, Map<Long, Map<Integer, double[]>>> times) {
-    long length =
-        times.values().stream().flatMap(t -> t.keySet().stream()).max(naturalOrder()).orElseThrow();
-    int workers =
-        times.values().stream()
-            .flatMap(t -> t.values().stream())
-            .flatMap(t -> t.keySet().stream())
-            .max(naturalOrder())
-            .orElseThrow();
-    List<Series> byWorkers = new ArrayList<>();
-    List<Series> byLength = new ArrayList<>();
-    List<String> labels = new ArrayList<>();
+  /** A line for each folder of times, at the largest length and number of workers. */
+  private static Drawing compare(Map<Key, double[]> times) {
+    long length = times.keySet().stream().mapToLong(Key::length).max().orElseThrow();
+    int workers = times.keySet().stream().mapToInt(Key::workers).max().orElseThrow();
+    Map<String, List<Point>> byWorkers = new LinkedHashMap<>();
+    Map<String, List<Point>> byLength = new LinkedHashMap<>();
     times.forEach(
-        (what, own) -> {
-          List<Point> counts = new ArrayList<>();
-          own.getOrDefault(length, Map.of())
-              .forEach((count, totals) -> counts.add(point(count, totals)));
-          List<Point> lengths = new ArrayList<>();
-          own.forEach(
-              (here, byCount) -> {
-                if (byCount.containsKey(workers)) {
-                  lengths.add(point(here, byCount.get(workers)));
-                }
-              });
-          byWorkers.add(new Series(labels.size(), counts));
-          byLength.add(new Series(labels.size(), lengths));
-          labels.add(what);
+        (key, totals) -> {
+          List<Point> counts = byWorkers.computeIfAbsent(key.what(), what -> new ArrayList<>());
+          if (key.length() == length) {
+            counts.add(point(key.workers(), totals));
+          }
+          List<Point> lengths = byLength.computeIfAbsent(key.what(), what -> new ArrayList<>());
+          if (key.workers() == workers) {
+            lengths.add(point(key.length(), totals));
+          }
         });
     return drawing(
         "workers, arrays of " + length,
-        byWorkers,
-        "array length, %s %s".formatted(workers, workers == 1 ? "worker" : "workers"),
-        byLength,
-        labels);
+        series(byWorkers, 0),
+        "array length, " + workers(workers),
+        series(byLength, 0),
+        List.copyOf(byWorkers.keySet()));
+  }
+
+  private static String workers(int count) {
+    return count + (count == 1 ? " worker" : " workers");
+  }
+
+  private static <K> void add(Map<K, List<Point>> lines, K line, Point point) {
+    lines.computeIfAbsent(line, key -> new ArrayList<>()).add(point);
+  }
+
+  private static List<Series> series(Map<?, List<Point>> lines, int first) {
+    List<Series> series = new ArrayList<>();
+    lines.values().forEach(points -> series.add(new Series(first + series.size(), points)));
+    return series;
   }
 
   private static Point point(double x, double[] totals) {

@@ -1,5 +1,6 @@
 package io.github.amb.plots.panel;
 
+import static io.github.amb.plots.panel.Curve.measured;
 import static io.github.amb.plots.panel.Quantity.ACCURACY;
 import static io.github.amb.plots.panel.Quantity.EXAMPLES;
 import static io.github.amb.plots.panel.Quantity.LEARNING_RATE;
@@ -8,6 +9,8 @@ import static io.github.amb.plots.panel.Quantity.SHARE_OF_UPDATES;
 import static io.github.amb.plots.panel.Quantity.STEP;
 import static io.github.amb.plots.panel.Quantity.TEST_LOSS;
 import static io.github.amb.plots.panel.Quantity.TIME;
+import static io.github.amb.plots.panel.Quantity.real;
+import static io.github.amb.plots.panel.Quantity.whole;
 
 import io.github.amb.core.record.CollectRecord;
 import io.github.amb.core.record.EvaluationRecord;
@@ -23,70 +26,54 @@ import java.util.stream.IntStream;
 final class MasterPanels {
   static final List<Panel> CURVES =
       List.of(
-          Curve.measured("loss_vs_step", STEP, LOSS, steps(StepRecord::step, StepRecord::loss)),
-          Curve.measured("loss_vs_time", TIME, LOSS, steps(StepRecord::time, StepRecord::loss)),
-          Curve.measured(
-              "accuracy_vs_step",
-              STEP,
-              ACCURACY,
-              evaluations(EvaluationRecord::step, EvaluationRecord::accuracy)),
-          Curve.measured(
-              "accuracy_vs_time",
-              TIME,
-              ACCURACY,
-              evaluations(EvaluationRecord::time, EvaluationRecord::accuracy)),
-          Curve.counted(
-              "cumsum_vs_step", STEP, EXAMPLES, steps(StepRecord::step, StepRecord::totalSamples)),
-          Curve.counted("step_vs_time", TIME, STEP, steps(StepRecord::time, StepRecord::step)),
-          Curve.counted(
-              "learning_rate_vs_step",
-              STEP,
-              LEARNING_RATE,
-              steps(StepRecord::step, StepRecord::learningRate)),
-          Curve.counted(
-              "cumsum_vs_time", TIME, EXAMPLES, steps(StepRecord::time, StepRecord::totalSamples)),
-          Curve.measured(
-              "test_loss_vs_step",
-              STEP,
-              TEST_LOSS,
-              evaluations(EvaluationRecord::step, EvaluationRecord::testLoss)),
-          Curve.measured(
-              "test_loss_vs_time",
-              TIME,
-              TEST_LOSS,
-              evaluations(EvaluationRecord::time, EvaluationRecord::testLoss)));
+          measured("loss_vs_step", STEP, LOSS, steps(s -> s.step(), s -> s.loss())),
+          measured("loss_vs_time", TIME, LOSS, steps(s -> s.time(), s -> s.loss())),
+          measured("accuracy_vs_step", STEP, ACCURACY, tests(t -> t.step(), t -> t.accuracy())),
+          measured("accuracy_vs_time", TIME, ACCURACY, tests(t -> t.time(), t -> t.accuracy())),
+          counts("cumsum_vs_step", STEP, EXAMPLES, s -> s.step(), s -> s.totalSamples()),
+          counts("step_vs_time", TIME, STEP, s -> s.time(), s -> s.step()),
+          counts(
+              "learning_rate_vs_step", STEP, LEARNING_RATE, s -> s.step(), s -> s.learningRate()),
+          counts("cumsum_vs_time", TIME, EXAMPLES, s -> s.time(), s -> s.totalSamples()),
+          measured("test_loss_vs_step", STEP, TEST_LOSS, tests(t -> t.step(), t -> t.testLoss())),
+          measured("test_loss_vs_time", TIME, TEST_LOSS, tests(t -> t.time(), t -> t.testLoss())));
 
   static final List<Panel> HISTOGRAMS =
       List.of(
-          new Histogram(
-              "hist_total_samples",
-              Quantity.whole("examples per update"),
-              SHARE_OF_UPDATES,
-              collections(CollectRecord::totalSamples)),
-          new Histogram(
-              "hist_worker_count",
-              Quantity.whole("gradients per update"),
-              SHARE_OF_UPDATES,
-              collections(CollectRecord::workerCount)),
-          new Histogram(
+          updates(
+              "hist_total_samples", whole("examples per update"), gathered(c -> c.totalSamples())),
+          updates(
+              "hist_worker_count", whole("gradients per update"), gathered(c -> c.workerCount())),
+          updates(
               "hist_wait_time",
-              Quantity.real("first to last gradient of an update (s)"),
-              SHARE_OF_UPDATES,
-              collections(CollectRecord::waitTime)),
-          new Histogram(
+              real("first to last gradient of an update (s)"),
+              gathered(c -> c.waitTime())),
+          updates(
               "hist_master_round_time",
-              Quantity.real("time between updates (s)"),
-              SHARE_OF_UPDATES,
+              real("time between updates (s)"),
               MasterPanels::roundTimes));
 
   private MasterPanels() {}
+
+  private static Panel counts(
+      String name,
+      Quantity x,
+      Quantity y,
+      ToDoubleFunction<StepRecord> ofX,
+      ToDoubleFunction<StepRecord> ofY) {
+    return Curve.counted(name, x, y, steps(ofX, ofY));
+  }
+
+  private static Panel updates(String name, Quantity x, Function<Run, DoubleStream> values) {
+    return new Histogram(name, x, SHARE_OF_UPDATES, values);
+  }
 
   static Function<Run, List<Point>> steps(
       ToDoubleFunction<StepRecord> x, ToDoubleFunction<StepRecord> y) {
     return run -> points(run.steps(), x, y);
   }
 
-  static Function<Run, List<Point>> evaluations(
+  static Function<Run, List<Point>> tests(
       ToDoubleFunction<EvaluationRecord> x, ToDoubleFunction<EvaluationRecord> y) {
     return run -> points(run.evaluations(), x, y);
   }
@@ -98,7 +85,7 @@ final class MasterPanels {
         .toList();
   }
 
-  private static Function<Run, DoubleStream> collections(ToDoubleFunction<CollectRecord> value) {
+  private static Function<Run, DoubleStream> gathered(ToDoubleFunction<CollectRecord> value) {
     return run -> run.collections().stream().mapToDouble(value);
   }
 

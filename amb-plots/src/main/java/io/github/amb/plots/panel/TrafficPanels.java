@@ -1,6 +1,12 @@
 package io.github.amb.plots.panel;
 
-import io.github.amb.core.record.EvaluationRecord;
+import static io.github.amb.plots.panel.MasterPanels.steps;
+import static io.github.amb.plots.panel.MasterPanels.tests;
+import static io.github.amb.plots.panel.Quantity.ACCURACY;
+import static io.github.amb.plots.panel.Quantity.BYTES;
+import static io.github.amb.plots.panel.Quantity.LOSS;
+import static io.github.amb.plots.panel.Quantity.STEP;
+
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.plots.run.Run;
 import java.util.ArrayList;
@@ -8,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 
 /** Panels against bytes on the network, as measured at the master, headers included. */
 final class TrafficPanels {
@@ -17,24 +22,14 @@ final class TrafficPanels {
   static final List<Panel> ALL =
       List.of(
           Curve.measured(
-              "accuracy_vs_bytes",
-              Quantity.BYTES,
-              Quantity.ACCURACY,
-              sized(MasterPanels.evaluations(EvaluationRecord::step, EvaluationRecord::accuracy))),
-          Curve.measured(
-              "loss_vs_bytes",
-              Quantity.BYTES,
-              Quantity.LOSS,
-              sized(MasterPanels.steps(StepRecord::step, StepRecord::loss))),
+              "accuracy_vs_bytes", BYTES, ACCURACY, sized(tests(t -> t.step(), t -> t.accuracy()))),
+          Curve.measured("loss_vs_bytes", BYTES, LOSS, sized(steps(s -> s.step(), s -> s.loss()))),
           Curve.counted(
-              "bytes_vs_step",
-              Quantity.STEP,
-              Quantity.BYTES,
-              MasterPanels.steps(StepRecord::step, step -> bytes(step) / MEGABYTE)),
+              "bytes_vs_step", STEP, BYTES, steps(s -> s.step(), s -> bytes(s) / MEGABYTE)),
           Bars.single(
               "bytes_per_update",
               Quantity.real("from workers per update (MB)"),
-              perUpdate(StepRecord::bytesReceived)));
+              TrafficPanels::perUpdate));
 
   private TrafficPanels() {}
 
@@ -43,13 +38,11 @@ final class TrafficPanels {
     return (double) step.bytesSent() + step.bytesReceived();
   }
 
-  private static Function<Run, Double> perUpdate(ToDoubleFunction<StepRecord> bytes) {
-    return run -> {
-      StepRecord last = run.lastStep();
-      return last == null || bytes(last) == 0
-          ? Double.NaN
-          : bytes.applyAsDouble(last) / last.step() / MEGABYTE;
-    };
+  private static double perUpdate(Run run) {
+    StepRecord last = run.lastStep();
+    return last == null || bytes(last) == 0
+        ? Double.NaN
+        : (double) last.bytesReceived() / last.step() / MEGABYTE;
   }
 
   /**

@@ -1,6 +1,8 @@
 package io.github.amb.plots.panel;
 
 import static io.github.amb.plots.panel.Quantity.SHARE_OF_GRADIENTS;
+import static io.github.amb.plots.panel.Quantity.real;
+import static io.github.amb.plots.panel.Quantity.whole;
 
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.plots.run.Run;
@@ -17,23 +19,15 @@ final class WorkerPanels {
           histogram("hist_compute_time", Quantity.COMPUTE_TIME, WorkerRecord::computeTime),
           histogram("hist_batch_size", Quantity.BATCH_SIZE, WorkerRecord::numSamples),
           histogram(
-              "hist_exit",
-              Quantity.real("from parameters to computation (s)"),
-              measured(WorkerRecord::lastExit)),
-          histogram(
-              "hist_send",
-              Quantity.real("sending of a gradient (s)"),
-              measured(WorkerRecord::lastSend)),
-          histogram(
-              "hist_recv",
-              Quantity.real("wait for parameters (s)"),
-              measured(WorkerRecord::lastRecv)),
+              "hist_exit", real("from parameters to computation (s)"), measured(r -> r.lastExit())),
+          histogram("hist_send", real("sending of a gradient (s)"), measured(r -> r.lastSend())),
+          histogram("hist_recv", real("wait for parameters (s)"), measured(r -> r.lastRecv())),
           new Histogram(
               "hist_queued_count",
-              Quantity.whole("updates since the worker's last parameters"),
+              whole("updates since the worker's last parameters"),
               SHARE_OF_GRADIENTS,
               WorkerPanels::queuedUpdates),
-          histogram("hist_staleness", Quantity.whole("staleness"), WorkerRecord::staleness));
+          histogram("hist_staleness", whole("staleness"), r -> r.staleness()));
 
   static final List<Panel> DENSITIES =
       List.of(DelayDensity.ofComputation(), DelayDensity.ofCommunication());

@@ -3,10 +3,13 @@ package io.github.amb.plots.summary;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.StepRecord;
+import io.github.amb.plots.PlainText;
 import io.github.amb.plots.run.Run;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * The cost of a change of the run's workers.
@@ -43,5 +46,28 @@ public record LostTime(MembershipRecord change, double seconds) {
     }
     Arrays.sort(times);
     return times.length == 0 ? 0 : times[times.length / 2];
+  }
+
+  static List<String> notes(Summary summary) {
+    List<String> notes = new ArrayList<>();
+    for (SummaryRow row : summary.rows()) {
+      for (LostTime lost : row.lost()) {
+        notes.add(row.run() + ": " + line(lost));
+      }
+    }
+    return notes;
+  }
+
+  private static String line(LostTime lost) {
+    String workers =
+        lost.change().workers().stream().map(String::valueOf).collect(Collectors.joining(", "));
+    return String.format(
+        Locale.ROOT,
+        "%.2f s and %d examples lost after step %d, continuing with workers %s: %s.",
+        lost.seconds(),
+        lost.change().discarded(),
+        lost.change().step(),
+        workers,
+        PlainText.inOneLine(lost.change().cause()));
   }
 }

@@ -4,7 +4,9 @@ import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.WorkerTime;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Each worker's time by use, and the slowest worker.
@@ -12,6 +14,9 @@ import java.util.List;
  * @param ranks one per worker that has records, by rank
  */
 public record RankTimes(List<Rank> ranks) {
+  /** Maximum number of workers that are listed one by one. */
+  private static final int MOST = 12;
+
   /**
    * One worker's times, means over its gradients, in seconds.
    *
@@ -78,5 +83,54 @@ public record RankTimes(List<Rank> ranks) {
   private static double median(List<Double> values) {
     List<Double> sorted = values.stream().sorted().toList();
     return (sorted.get((sorted.size() - 1) / 2) + sorted.get(sorted.size() / 2)) / 2;
+  }
+
+  static List<String> notes(Summary summary) {
+    List<String> notes = new ArrayList<>();
+    for (SummaryRow row : summary.rows()) {
+      if (!row.ranks().ranks().isEmpty()) {
+        boolean known = row.ranks().ranks().stream().noneMatch(r -> Double.isNaN(r.idleShare()));
+        String idle = known ? idle(row.ranks()) : "idle not recorded";
+        notes.add(row.run() + ": " + idle + slowest(row.ranks()));
+      }
+    }
+    return notes;
+  }
+
+  private static String idle(RankTimes times) {
+    if (times.ranks().size() > MOST) {
+      DoubleSummaryStatistics idle =
+          times.ranks().stream().mapToDouble(RankTimes.Rank::idleShare).summaryStatistics();
+      RankTimes.Rank busiest =
+          times.ranks().stream()
+              .min(Comparator.comparingDouble(RankTimes.Rank::idleShare))
+              .orElseThrow();
+      return String.format(
+          Locale.ROOT,
+          "idle %.1f %% (worker %d) to %.1f %% of %d workers",
+          100 * idle.getMin(),
+          busiest.rank(),
+          100 * idle.getMax(),
+          times.ranks().size());
+    }
+    List<String> shares =
+        times.ranks().stream()
+            .map(rank -> String.format(Locale.ROOT, "%.1f", 100 * rank.idleShare()))
+            .toList();
+    return "idle by worker (%) " + String.join(" ", shares);
+  }
+
+  private static String slowest(RankTimes times) {
+    if (times.ranks().size() < 2) {
+      return ".";
+    }
+    RankTimes.Rank slowest = times.slowest();
+    return String.format(
+        Locale.ROOT,
+        "; slowest is worker %d, %.4g s per gradient against a median of %.4g s, longer in %s.",
+        slowest.rank(),
+        slowest.busy(),
+        times.medianBusy(),
+        times.reason());
   }
 }

@@ -176,8 +176,8 @@ public final class SummaryColumns {
     notes.add(
         "Idle: share of the workers' time spent waiting for parameters (last_recv + last_exit);"
             + " sleep: in induced delays.");
-    notes.addAll(RankNotes.of(summary));
-    notes.addAll(LossNotes.of(summary));
+    notes.addAll(RankTimes.notes(summary));
+    notes.addAll(LostTime.notes(summary));
     return notes;
   }
 

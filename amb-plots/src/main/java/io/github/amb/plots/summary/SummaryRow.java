@@ -1,7 +1,10 @@
 package io.github.amb.plots.summary;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.core.record.RunInfo;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -40,7 +43,7 @@ import java.util.Map;
 public record SummaryRow(
     String run,
     String id,
-    long seed,
+    @JsonIgnore long seed,
     int workers,
     String state,
     double time,
@@ -58,38 +61,23 @@ public record SummaryRow(
     double speedUpExamples,
     double idleShare,
     double sleepShare,
-    RankTimes ranks,
-    List<LostTime> lost,
-    boolean comparable,
-    Map<String, Object> configuration) {
+    @JsonIgnore RankTimes ranks,
+    @JsonIgnore List<LostTime> lost,
+    @JsonIgnore boolean comparable,
+    @JsonIgnore Map<String, Object> configuration) {
 
   /** Whether the run has ended as it was to. */
+  private static final JsonMapper JSON =
+      JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
+
   boolean isDone() {
     return state.equals(RunInfo.State.DONE.toString());
   }
 
   /** The row's values by field name, in order; null for an unknown number. */
   public Map<String, Object> fields() {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("run", run);
-    fields.put("id", id);
-    fields.put("workers", workers);
-    fields.put("state", state);
-    fields.put("time", known(time));
-    fields.put("steps", steps);
-    fields.put("examples", examples);
-    fields.put("final_accuracy", known(finalAccuracy));
-    fields.put("best_accuracy", known(bestAccuracy));
-    fields.put("final_loss", known(finalLoss));
-    fields.put("best_loss", known(bestLoss));
-    fields.put("time_to_target", known(timeToTarget));
-    fields.put("tests_apart", known(testsApart));
-    fields.put("seconds_per_step", known(secondsPerStep));
-    fields.put("examples_per_second", known(examplesPerSecond));
-    fields.put("speed_up_to_target", known(speedUpToTarget));
-    fields.put("speed_up_examples", known(speedUpExamples));
-    fields.put("idle_share", known(idleShare));
-    fields.put("sleep_share", known(sleepShare));
+    Map<String, Object> fields = JSON.convertValue(this, new TypeReference<>() {});
+    fields.replaceAll((name, value) -> value instanceof Double number ? known(number) : value);
     return fields;
   }
 
