@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 
@@ -47,6 +48,11 @@ public final class CsvLine {
           "%s line %d: expected quotes around a whole value, doubled inside, found others"
               .formatted(file, lines.size() + 1));
     }
+  }
+
+  /** A header and rows, a line each. */
+  public static String table(List<?> header, Stream<? extends List<?>> rows) {
+    return Stream.concat(Stream.of(header), rows).map(CsvLine::of).collect(Collectors.joining());
   }
 
   /** One line. A null or NaN is an empty field; a double has at most nine significant digits. */

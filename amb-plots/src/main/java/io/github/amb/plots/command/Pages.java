@@ -11,8 +11,9 @@ import io.github.amb.plots.run.Run;
 import io.github.amb.plots.timeline.Timeline;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Creates the requested figures. */
 final class Pages {
@@ -25,27 +26,25 @@ final class Pages {
    * @param separate whether each panel is a figure
    * @param out folder of the files; null for the default
    */
-  static List<Page> ofRuns(
+  static Map<Path, Drawing> ofRuns(
       PlotRequest plot, List<Run> runs, List<String> labels, boolean separate, Path out) {
     Path folder = out == null ? Plots.of(runs) : out;
     String ids = FileNames.join(runs.stream().map(Run::id).toList());
+    Map<Path, Drawing> pages = new LinkedHashMap<>();
     if (plot.type().equals(Timeline.NAME) && plot.subset().isEmpty()) {
-      return List.of(
-          new Page(
-              Timeline.draw(runs, labels, plot.view()), folder.resolve(Timeline.NAME + "-" + ids)));
-    }
-    if (!separate) {
-      boolean chosen = !plot.subset().isEmpty();
+      pages.put(
+          folder.resolve(Timeline.NAME + "-" + ids), Timeline.draw(runs, labels, plot.view()));
+    } else if (separate) {
+      for (Panel panel : plot.panels()) {
+        Drawing drawing = RunPanels.draw(runs, List.of(panel), plot.view());
+        pages.put(folder.resolve(panel.name() + "-" + ids), drawing.labelled(labels));
+      }
+    } else {
       Drawing drawing =
-          chosen
-              ? RunPanels.draw(runs, plot.panels(), plot.view())
-              : RunPanels.overview(runs, plot.panels(), plot.view());
-      return List.of(new Page(drawing.labelled(labels), folder.resolve(plot.name() + "-" + ids)));
-    }
-    List<Page> pages = new ArrayList<>();
-    for (Panel panel : plot.panels()) {
-      Drawing drawing = RunPanels.draw(runs, List.of(panel), plot.view());
-      pages.add(new Page(drawing.labelled(labels), folder.resolve(panel.name() + "-" + ids)));
+          plot.subset().isEmpty()
+              ? RunPanels.overview(runs, plot.panels(), plot.view())
+              : RunPanels.draw(runs, plot.panels(), plot.view());
+      pages.put(folder.resolve(plot.name() + "-" + ids), drawing.labelled(labels));
     }
     return pages;
   }
@@ -56,7 +55,7 @@ final class Pages {
    * @param files one or more
    * @param out folder of the files; null for the folder of the measurements
    */
-  static List<Page> ofMeasurements(PlotRequest plot, List<Path> files, Path out) {
+  static Map<Path, Drawing> ofMeasurements(PlotRequest plot, List<Path> files, Path out) {
     if (files.isEmpty()) {
       throw new UsageException(
           "expected a file or folder of measurements (see amb bench), found none");
@@ -64,14 +63,15 @@ final class Pages {
     Path first = files.get(0);
     Path beside = Files.isDirectory(first) ? first : first.toAbsolutePath().getParent();
     Path folder = out == null ? beside : out;
+    Map<Path, Drawing> pages = new LinkedHashMap<>();
     if (plot.type().equals(Bandwidth.NAME)) {
-      return List.of(new Page(Bandwidth.read(files), folder.resolve(Bandwidth.NAME)));
+      pages.put(folder.resolve(Bandwidth.NAME), Bandwidth.read(files));
+      return pages;
     }
-    List<Page> pages = new ArrayList<>();
     for (Path file : files) {
       String name = file.getFileName().toString().replaceFirst("\\.json$", "");
       String prefix = Files.isDirectory(file) ? Partitions.NAME : name;
-      pages.add(new Page(Partitions.read(file), folder.resolve(prefix)));
+      pages.put(folder.resolve(prefix), Partitions.read(file));
     }
     return pages;
   }

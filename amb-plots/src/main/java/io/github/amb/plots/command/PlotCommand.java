@@ -8,6 +8,7 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.plots.figure.FigureFormat;
 import io.github.amb.plots.figure.Figures;
 import io.github.amb.plots.figure.MissingFontsException;
+import io.github.amb.plots.panel.Drawing;
 import io.github.amb.plots.panel.OtherPoints;
 import io.github.amb.plots.panel.Panels;
 import io.github.amb.plots.run.Run;
@@ -20,6 +21,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -64,20 +66,24 @@ public final class PlotCommand extends OptionsCommand {
       if (plot.file() != null && given.has("separate")) {
         throw new UsageException("--out: expected a folder with --separate, found a file");
       }
-      if (plot.isOfMeasurements()) {
-        show(
-            plot,
-            given,
-            titled(
-                plot, Pages.ofMeasurements(plot, files(plot, given), folder(plot, given)), given),
-            List.of());
-      } else {
-        List<Run> runs = RunReader.readAll(runs(plot, given));
-        List<Page> pages =
-            Pages.ofRuns(
-                plot, runs, given.texts("label"), given.has("separate"), folder(plot, given));
-        show(plot, given, titled(plot, beside(pages, given), given), runs);
+      Path folder = folder(plot, given);
+      boolean measured = plot.isOfMeasurements();
+      List<Run> runs = measured ? List.of() : RunReader.readAll(runs(plot, given));
+      Map<Path, Drawing> pages =
+          measured
+              ? Pages.ofMeasurements(plot, files(plot, given), folder)
+              : Pages.ofRuns(plot, runs, given.texts("label"), given.has("separate"), folder);
+      if (!measured && given.has("beside")) {
+        OtherPoints points = OtherPoints.read(Path.of(given.value("beside", null)));
+        pages.replaceAll((prefix, drawing) -> points.beside(drawing));
       }
+      Map<Path, Drawing> titled = new LinkedHashMap<>();
+      pages.forEach(
+          (prefix, drawing) ->
+              titled.put(
+                  plot.file() == null ? prefix : plot.prefix(),
+                  drawing.titled(given.value("title", ""))));
+      show(plot, given, titled, runs);
       return 0;
     } catch (MissingFontsException e) {
       err.println(e.getMessage());
@@ -91,27 +97,6 @@ public final class PlotCommand extends OptionsCommand {
       return plot.file().toAbsolutePath().getParent();
     }
     return out == null ? null : Path.of(out);
-  }
-
-  private static List<Page> beside(List<Page> pages, Arguments given) throws IOException {
-    if (!given.has("beside")) {
-      return pages;
-    }
-    OtherPoints points = OtherPoints.read(Path.of(given.value("beside", null)));
-    return pages.stream()
-        .map(page -> new Page(points.beside(page.drawing()), page.prefix()))
-        .toList();
-  }
-
-  /** The title of the user; of a single figure also the file. */
-  private static List<Page> titled(PlotRequest plot, List<Page> pages, Arguments given) {
-    return pages.stream()
-        .map(
-            page ->
-                new Page(
-                    page.drawing().titled(given.value("title", "")),
-                    plot.file() == null ? page.prefix() : plot.prefix()))
-        .toList();
   }
 
   private static List<RunDirectory> runs(PlotRequest plot, Arguments given) {
@@ -129,7 +114,7 @@ public final class PlotCommand extends OptionsCommand {
     return named.stream().map(Path::of).toList();
   }
 
-  private void show(PlotRequest plot, Arguments given, List<Page> pages, List<Run> runs)
+  private void show(PlotRequest plot, Arguments given, Map<Path, Drawing> pages, List<Run> runs)
       throws IOException, InterruptedException {
     boolean window = !given.has("silent") && FigureWindow.isPossible();
     if (!window || given.has("save")) {
@@ -137,30 +122,30 @@ public final class PlotCommand extends OptionsCommand {
     }
     if (window) {
       List<String> names =
-          pages.stream().map(page -> page.prefix().getFileName().toString()).toList();
+          pages.keySet().stream().map(prefix -> prefix.getFileName().toString()).toList();
       List<BufferedImage> images =
-          pages.stream()
-              .map(page -> Figures.image(page.drawing(), plot.view(), plot.size()))
+          pages.values().stream()
+              .map(drawing -> Figures.image(drawing, plot.view(), plot.size()))
               .toList();
       FigureWindow.show(names, images);
     }
   }
 
-  private void write(PlotRequest plot, List<Page> pages, List<Run> runs, Path folder)
+  private void write(PlotRequest plot, Map<Path, Drawing> pages, List<Run> runs, Path folder)
       throws IOException {
     if (!runs.isEmpty() && folder == null) {
       Plots.make(runs);
     }
     Set<String> notes = new LinkedHashSet<>();
     List<Path> files = new ArrayList<>();
-    for (Page page : pages) {
+    for (Map.Entry<Path, Drawing> page : pages.entrySet()) {
+      Path prefix = page.getKey();
       Figures.Written written =
-          Figures.write(page.drawing(), plot.view(), plot.size(), plot.formats(), page.prefix());
+          Figures.write(page.getValue(), plot.view(), plot.size(), plot.formats(), prefix);
       notes.addAll(written.notes());
       files.addAll(written.files());
       if (plot.type().equals(Timeline.NAME) && plot.subset().isEmpty()) {
-        Path trace =
-            page.prefix().resolveSibling(page.prefix().getFileName() + "." + TraceEvents.EXTENSION);
+        Path trace = prefix.resolveSibling(prefix.getFileName() + "." + TraceEvents.EXTENSION);
         TraceEvents.write(runs, trace);
         files.add(trace);
       }

@@ -91,23 +91,21 @@ record PlotRequest(
 
   private static View view(Arguments given) {
     View view =
-        View.PLAIN
-            .upTo(given.number("xmax"), given.number("ymax"))
-            .from(given.number("xmin"), given.number("ymin"));
+        new View(
+            given.number("xmax"),
+            given.number("ymax"),
+            given.number("xmin"),
+            given.number("ymin"),
+            given.has("ylog"),
+            given.has("hist-ylog"),
+            given.number("filter-sigma").orElse(0),
+            given.number("bw-time"));
     if (view.xMin().orElse(0) >= view.xMax().orElse(Double.POSITIVE_INFINITY)
         || view.yMin().orElse(0) >= view.yMax().orElse(Double.POSITIVE_INFINITY)) {
       throw new UsageException(
           "--xmin, --ymin: expected less than --xmax and --ymax, found as much or more");
     }
-    return new View(
-        view.xMax(),
-        view.yMax(),
-        view.xMin(),
-        view.yMin(),
-        given.has("ylog"),
-        given.has("hist-ylog"),
-        given.number("filter-sigma").orElse(0),
-        given.number("bw-time"));
+    return view;
   }
 
   /**

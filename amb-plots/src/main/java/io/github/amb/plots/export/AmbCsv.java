@@ -3,9 +3,7 @@ package io.github.amb.plots.export;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.github.amb.core.record.CollectRecord;
 import io.github.amb.core.record.EvaluationRecord;
-import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.plots.CsvLine;
 import io.github.amb.plots.FileNames;
@@ -60,20 +58,17 @@ final class AmbCsv {
   private static String master(Run run) {
     Map<Long, EvaluationRecord> evaluations = new LinkedHashMap<>();
     run.evaluations().forEach(evaluation -> evaluations.put(evaluation.step(), evaluation));
-    StringBuilder text = new StringBuilder(CsvLine.of(MASTER));
-    for (StepRecord step : run.steps()) {
-      EvaluationRecord found = evaluations.get(step.step());
-      text.append(
-          CsvLine.of(
-              List.of(
-                  step.time(),
-                  step.step(),
-                  step.loss(),
-                  step.learningRate(),
-                  found == null ? Double.NaN : found.testLoss(),
-                  found == null ? Double.NaN : found.accuracy())));
-    }
-    return text.toString();
+    EvaluationRecord none = new EvaluationRecord(0, 0, Double.NaN, Double.NaN, 0, 0);
+    return CsvLine.table(
+        MASTER,
+        run.steps().stream()
+            .map(
+                s -> {
+                  EvaluationRecord test = evaluations.getOrDefault(s.step(), none);
+                  double loss = test.testLoss();
+                  return List.of(
+                      s.time(), s.step(), s.loss(), s.learningRate(), loss, test.accuracy());
+                }));
   }
 
   private static String workers(Run run) {
@@ -83,11 +78,11 @@ final class AmbCsv {
       header.add("worker_master_step");
     }
     header.addAll(TIMES);
-    StringBuilder text = new StringBuilder(CsvLine.of(header));
-    run.workers().stream()
-        .sorted(Comparator.comparingDouble(WorkerRecord::time))
-        .forEach(record -> text.append(CsvLine.of(fields(record, asynchronous))));
-    return text.toString();
+    return CsvLine.table(
+        header,
+        run.workers().stream()
+            .sorted(Comparator.comparingDouble(WorkerRecord::time))
+            .map(record -> fields(record, asynchronous)));
   }
 
   private static List<Object> fields(WorkerRecord record, boolean asynchronous) {
@@ -109,18 +104,11 @@ final class AmbCsv {
   }
 
   private static String collections(Run run) {
-    StringBuilder text = new StringBuilder(CsvLine.of(COLLECTIONS));
-    for (CollectRecord record : run.collections()) {
-      text.append(
-          CsvLine.of(
-              List.of(
-                  record.time(),
-                  record.step(),
-                  record.workerCount(),
-                  record.waitTime(),
-                  record.totalSamples())));
-    }
-    return text.toString();
+    return CsvLine.table(
+        COLLECTIONS,
+        run.collections().stream()
+            .map(
+                c -> List.of(c.time(), c.step(), c.workerCount(), c.waitTime(), c.totalSamples())));
   }
 
   /** The configuration by the names of the Python program, as far as it has the options. */

@@ -8,6 +8,7 @@ import java.awt.Graphics2D;
 import java.awt.geom.Rectangle2D;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.function.BiConsumer;
 import org.jfree.chart.labels.XYItemLabelGenerator;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.StandardXYBarPainter;
@@ -30,21 +31,16 @@ final class AreaMarks {
 
   static XYIntervalSeriesCollection dataset(Content content) {
     boolean bars = content.frame().mark() == Mark.BARS;
-    XYIntervalSeriesCollection dataset = new XYIntervalSeriesCollection();
-    for (Series group : content.series()) {
-      XYIntervalSeries series = new XYIntervalSeries(group.group(), false, true);
-      for (Point point : group.points()) {
-        series.add(
-            (point.x() + point.end()) / 2,
-            point.x(),
-            point.end(),
-            point.y(),
-            bars ? Math.min(0, point.y()) : point.low(),
-            bars ? Math.max(0, point.y()) : point.high());
-      }
-      dataset.addSeries(series);
-    }
-    return dataset;
+    return dataset(
+        content,
+        (series, p) ->
+            series.add(
+                (p.x() + p.end()) / 2,
+                p.x(),
+                p.end(),
+                p.y(),
+                bars ? Math.min(0, p.y()) : p.low(),
+                bars ? Math.max(0, p.y()) : p.high()));
   }
 
   static XYBarRenderer renderer(Content content) {
@@ -77,13 +73,20 @@ final class AreaMarks {
   }
 
   static XYIntervalSeriesCollection whiskers(Content content) {
+    return dataset(
+        content,
+        (series, p) -> {
+          double x = (p.x() + p.end()) / 2;
+          series.add(x, x, x, p.y(), p.low(), p.high());
+        });
+  }
+
+  private static XYIntervalSeriesCollection dataset(
+      Content content, BiConsumer<XYIntervalSeries, Point> adding) {
     XYIntervalSeriesCollection dataset = new XYIntervalSeriesCollection();
     for (Series group : content.series()) {
       XYIntervalSeries series = new XYIntervalSeries(group.group(), false, true);
-      for (Point point : group.points()) {
-        double x = (point.x() + point.end()) / 2;
-        series.add(x, x, x, point.y(), point.low(), point.high());
-      }
+      group.points().forEach(point -> adding.accept(series, point));
       dataset.addSeries(series);
     }
     return dataset;

@@ -14,14 +14,8 @@ public final class LineStyle {
    * Okabe and Ito's colors, which people with any color vision can tell apart, without the yellow
    * that is too faint for a line on white. See https://jfly.uni-koeln.de/color/.
    */
-  private static final Color[] PALETTE = {
-    new Color(0x0072B2),
-    new Color(0xD55E00),
-    new Color(0x009E73),
-    new Color(0xCC79A7),
-    new Color(0xE69F00),
-    new Color(0x56B4E9),
-    new Color(0x000000)
+  private static final int[] PALETTE = {
+    0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x000000
   };
 
   private static final float[][] DASHES = {
@@ -29,13 +23,7 @@ public final class LineStyle {
   };
 
   /** Colors of a timeline's phases: work is dark, waiting is nearly the paper's color. */
-  private static final Color[] PHASES = {
-    new Color(0x0072B2),
-    new Color(0xE69F00),
-    new Color(0xE6E6E6),
-    new Color(0xCC79A7),
-    new Color(0x000000)
-  };
+  private static final int[] PHASES = {0x0072B2, 0xE69F00, 0xE6E6E6, 0xCC79A7, 0x000000};
 
   private static final Shape[] MARKERS = {
     new Ellipse2D.Double(-2.5, -2.5, 5, 5),
@@ -56,7 +44,7 @@ public final class LineStyle {
 
   /** Color of a group of runs. */
   public static Color color(int group) {
-    return PALETTE[group % COLORS];
+    return new Color(PALETTE[group % COLORS]);
   }
 
   /** Color of the areas of a group of runs: lighter, by a share that tells neighbors apart. */
@@ -71,7 +59,7 @@ public final class LineStyle {
 
   /** Color of a phase of a timeline. */
   public static Color phase(int group) {
-    return PHASES[group % PHASES.length];
+    return new Color(PHASES[group % PHASES.length]);
   }
 
   /** Marker of a group in rows. */

@@ -25,25 +25,14 @@ public record View(
     boolean histYLog,
     double filterSpan,
     OptionalDouble binWidth) {
+  private static final OptionalDouble NONE = OptionalDouble.empty();
+
   /** All data, unchanged. */
-  public static final View PLAIN =
-      new View(
-          OptionalDouble.empty(),
-          OptionalDouble.empty(),
-          OptionalDouble.empty(),
-          OptionalDouble.empty(),
-          false,
-          false,
-          0,
-          OptionalDouble.empty());
+  public static final View PLAIN = within(NONE, NONE, NONE, NONE);
 
-  /** A copy of this view up to an x, a y, or both. */
-  public View upTo(OptionalDouble x, OptionalDouble y) {
-    return new View(x, y, xMin, yMin, yLog, histYLog, filterSpan, binWidth);
-  }
-
-  /** This view from an x, a y, or both. */
-  public View from(OptionalDouble x, OptionalDouble y) {
-    return new View(xMax, yMax, x, y, yLog, histYLog, filterSpan, binWidth);
+  /** The part between these ends, otherwise unchanged. */
+  public static View within(
+      OptionalDouble xMax, OptionalDouble yMax, OptionalDouble xMin, OptionalDouble yMin) {
+    return new View(xMax, yMax, xMin, yMin, false, false, 0, NONE);
   }
 }

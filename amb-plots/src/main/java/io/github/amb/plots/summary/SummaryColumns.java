@@ -34,6 +34,10 @@ public final class SummaryColumns {
       Function<SummaryGroup, String> cell,
       ToDoubleFunction<SummaryGroup> order) {}
 
+  private static final DoubleFunction<String> NUMBER = SummaryColumns::number;
+  private static final DoubleFunction<String> ACCURACY = SummaryColumns::accuracy;
+  private static final DoubleFunction<String> PERCENT = SummaryColumns::percent;
+
   private SummaryColumns() {}
 
   /** What the user types for each column. */
@@ -65,33 +69,25 @@ public final class SummaryColumns {
     List<Column> columns = new ArrayList<>();
     columns.add(new Column("run", "run", "", 100, SummaryGroup::label, group -> 0));
     columns.add(new Column(STATE, "state", "", 95, SummaryGroup::state, group -> 0));
-    columns.add(counted("workers", "workers", 30, SummaryRow::workers));
-    columns.add(mean("time", "time", "(s)", 70, SummaryRow::time, SummaryColumns::number));
-    columns.add(counted("steps", "steps", 60, SummaryRow::steps));
-    columns.add(counted("examples", "examples", 20, SummaryRow::examples));
-    columns.add(
-        mean(
-            "final", "accuracy", "final", 90, SummaryRow::finalAccuracy, SummaryColumns::accuracy));
-    columns.add(
-        mean("best", "accuracy", "best", 65, SummaryRow::bestAccuracy, SummaryColumns::accuracy));
-    columns.add(mean("loss", "loss", "final", 62, SummaryRow::finalLoss, SummaryColumns::number));
-    columns.add(
-        mean("best-loss", "loss", "best", 15, SummaryRow::bestLoss, SummaryColumns::number));
+    columns.add(counted("workers", "workers", 30, r -> r.workers()));
+    columns.add(mean("time", "time", "(s)", 70, r -> r.time(), NUMBER));
+    columns.add(counted("steps", "steps", 60, r -> r.steps()));
+    columns.add(counted("examples", "examples", 20, r -> r.examples()));
+    columns.add(mean("final", "accuracy", "final", 90, r -> r.finalAccuracy(), ACCURACY));
+    columns.add(mean("best", "accuracy", "best", 65, r -> r.bestAccuracy(), ACCURACY));
+    columns.add(mean("loss", "loss", "final", 62, r -> r.finalLoss(), NUMBER));
+    columns.add(mean("best-loss", "loss", "best", 15, r -> r.bestLoss(), NUMBER));
     if (!target.isEmpty()) {
       String to = "to " + target;
-      columns.add(
-          mean("to-target", "time (s)", to, 80, SummaryRow::timeToTarget, SummaryColumns::number));
-      columns.add(
-          mean("apart", "tests", "apart (s)", 75, SummaryRow::testsApart, SummaryColumns::number));
-      columns.add(ratio("speed-up", to, 85, SummaryRow::timeToTarget));
+      columns.add(mean("to-target", "time (s)", to, 80, r -> r.timeToTarget(), NUMBER));
+      columns.add(mean("apart", "tests", "apart (s)", 75, r -> r.testsApart(), NUMBER));
+      columns.add(ratio("speed-up", to, 85, r -> r.timeToTarget()));
     }
-    columns.add(
-        mean("s/step", "s/step", "", 40, SummaryRow::secondsPerStep, SummaryColumns::number));
-    columns.add(
-        mean("rate", "examples", "/s", 55, SummaryRow::examplesPerSecond, SummaryColumns::number));
-    columns.add(ratio("rate-up", "examples/s", 35, row -> 1 / row.examplesPerSecond()));
-    columns.add(mean("idle", "idle", "(%)", 50, SummaryRow::idleShare, SummaryColumns::percent));
-    columns.add(mean("sleep", "sleep", "(%)", 10, SummaryRow::sleepShare, SummaryColumns::percent));
+    columns.add(mean("s/step", "s/step", "", 40, r -> r.secondsPerStep(), NUMBER));
+    columns.add(mean("rate", "examples", "/s", 55, r -> r.examplesPerSecond(), NUMBER));
+    columns.add(ratio("rate-up", "examples/s", 35, r -> 1 / r.examplesPerSecond()));
+    columns.add(mean("idle", "idle", "(%)", 50, r -> r.idleShare(), PERCENT));
+    columns.add(mean("sleep", "sleep", "(%)", 10, r -> r.sleepShare(), PERCENT));
     return columns;
   }
 

@@ -173,19 +173,13 @@ final class HttpListener implements AutoCloseable {
 
   private byte[] bytes(Answer answer) {
     String head =
-        "HTTP/1.1 "
-            + answer.status()
-            + " "
-            + REASONS.get(answer.status())
-            + "\r\nConnection: close\r\nAllow: GET\r\nContent-Type: "
-            + answer.type()
-            + "\r\nContent-Length: "
-            + answer.body().length
-            + "\r\n"
-            + headers
-            + "\r\n";
+        "HTTP/1.1 %s %s\r\nConnection: close\r\nAllow: GET\r\nContent-Type: %s\r\n"
+            + "Content-Length: %s\r\n%s\r\n";
+    int status = answer.status();
+    String filled =
+        head.formatted(status, REASONS.get(status), answer.type(), answer.body().length, headers);
     ByteArrayOutputStream all = new ByteArrayOutputStream();
-    all.writeBytes(head.getBytes(StandardCharsets.ISO_8859_1));
+    all.writeBytes(filled.getBytes(StandardCharsets.ISO_8859_1));
     all.writeBytes(answer.body());
     return all.toByteArray();
   }

@@ -14,6 +14,8 @@ import org.jfree.data.Range;
 import org.junit.jupiter.api.Test;
 
 class AxisRangesTest {
+  private static final OptionalDouble NONE = OptionalDouble.empty();
+
   @Test
   void timeStartsAtZero() {
     AxisRanges ranges = of("loss_vs_time", View.PLAIN, new Point(1, 1), new Point(10, 2));
@@ -63,11 +65,11 @@ class AxisRangesTest {
 
   @Test
   void chosenEndsCountIfTheyLeaveSomethingToSee() {
-    View view = View.PLAIN.from(OptionalDouble.of(5), OptionalDouble.of(0.9));
+    View view = View.within(NONE, NONE, OptionalDouble.of(5), OptionalDouble.of(0.9));
     Point[] points = {new Point(0, 0.1), new Point(10, 0.96)};
     assertEquals(5, of("accuracy_vs_time", view, points).x().getLowerBound());
     assertEquals(0.9, of("accuracy_vs_time", view, points).y().getLowerBound());
-    View beyond = View.PLAIN.from(OptionalDouble.of(20), OptionalDouble.of(7));
+    View beyond = View.within(NONE, NONE, OptionalDouble.of(20), OptionalDouble.of(7));
     assertEquals(new Range(0, 10), of("accuracy_vs_time", beyond, points).x());
     assertTrue(of("accuracy_vs_time", beyond, points).y().getLowerBound() < 0.1);
   }

@@ -88,7 +88,8 @@ class FiguresTest {
   void viewIsCutAtXMax() throws IOException {
     RunDirectory run =
         new ExampleRun("fmb").seed(0).steps(6).evaluateEvery(1).secondsPerStep(0.5).write(folder);
-    View view = View.PLAIN.upTo(OptionalDouble.of(1.2), OptionalDouble.empty());
+    OptionalDouble none = OptionalDouble.empty();
+    View view = View.within(OptionalDouble.of(1.2), none, none, none);
 
     String csv = csv(List.of(run), view, "step_vs_time");
 
