@@ -83,7 +83,7 @@ public final class BenchCommand extends NamedCommand {
   public int run(List<String> arguments) throws Exception {
     if (arguments.isEmpty() || isHelp(arguments.get(0))) {
       out.print("usage: amb bench NAME [OPTION]...\n\n");
-      Benchmarks.ALL.all().forEach(b -> out.printf("  %-11s %s%n", b.name(), b.summary()));
+      Benchmarks.ALL.all().forEach(b -> out.println("  %-11s %s".formatted(b.name(), b.summary())));
       out.print("\n  amb bench NAME --help lists the options.\n");
       return 0;
     }
@@ -94,10 +94,11 @@ public final class BenchCommand extends NamedCommand {
       return plot(options.subList(1, options.size()));
     }
     if (options.stream().anyMatch(BenchCommand::isHelp)) {
-      out.printf("usage: amb bench %s [OPTION]...%n", benchmark.name());
-      out.printf("  %s%n%n", benchmark.summary());
-      parameters(benchmark)
-          .forEach(p -> out.printf("  --%-14s %s (%s)%n", p.name(), p.help(), p.rangeAndDefault()));
+      out.println("usage: amb bench " + benchmark.name() + " [OPTION]...");
+      out.println("  " + benchmark.summary() + "\n");
+      for (Setting<?> p : parameters(benchmark)) {
+        out.println("  --%-14s %s (%s)".formatted(p.name(), p.help(), p.rangeAndDefault()));
+      }
       return 0;
     }
     if (partitions && PartitionsActions.isOne(options)) {

@@ -26,19 +26,19 @@ public final class CsvReport {
         header.addAll(List.of(column + "_min", column + "_max"));
       }
     }
-    StringBuilder text = new StringBuilder(CsvLine.of(header));
-    for (List<Object> row : table.rows()) {
-      List<Object> fields = new ArrayList<>(List.of(table.title()));
-      for (Object cell : row) {
-        if (cell instanceof Sample sample) {
-          fields.addAll(List.of(sample.median(), sample.min(), sample.max()));
-        } else {
-          fields.add(cell);
-        }
+    return CsvLine.table(header, table.rows().stream().map(row -> fields(table.title(), row)));
+  }
+
+  private static List<Object> fields(String title, List<Object> row) {
+    List<Object> fields = new ArrayList<>(List.of(title));
+    for (Object cell : row) {
+      if (cell instanceof Sample sample) {
+        fields.addAll(List.of(sample.median(), sample.min(), sample.max()));
+      } else {
+        fields.add(cell);
       }
-      text.append(CsvLine.of(fields));
     }
-    return text.toString();
+    return fields;
   }
 
   private static boolean isSample(Table table, int column) {
