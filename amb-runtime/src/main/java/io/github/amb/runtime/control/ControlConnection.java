@@ -3,18 +3,18 @@ package io.github.amb.runtime.control;
 import io.github.amb.core.thread.Daemon;
 import io.github.amb.core.thread.Waits;
 import io.github.amb.runtime.mpj.RunSecret;
-import java.io.EOFException;
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.io.UncheckedIOException;
 import java.net.SocketAddress;
-import java.net.StandardSocketOptions;
-import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A rank's end of the connection to its launcher. It reconnects whenever the connection breaks, and
- * keeps reports until the launcher has acknowledged them.
+ * A rank's connection to its launcher. It reconnects whenever the connection breaks, and keeps
+ * reports until the launcher has acknowledged them.
  */
 public final class ControlConnection {
   private static final long FIRST_PAUSE_MILLIS = 20;
@@ -25,34 +25,16 @@ public final class ControlConnection {
    */
   private static final long OWN_PAUSE = TimeUnit.SECONDS.toNanos(3);
 
-  /** Receives the launcher's records, on a thread of the connection. */
-  public interface Listener {
-    /** An order has arrived. */
-    void order(Order order);
-
-    /** What the rank's program waits for now; null if it does not wait. */
-    Heartbeat.Wait waiting();
-
-    /** The launcher has been silent for as long as this rank tolerates. */
-    void silent();
-  }
-
   private final SocketAddress launcher;
   private final RunSecret secret;
-  private final int rank;
-  private final int start;
   private final ControlTimes times;
   private final long patience;
-  private final Listener listener;
-  private final Backlog backlog = new Backlog();
+  private final ControlLine line;
+  private final Selector selector;
   private SocketChannel channel;
-  private Seal ours;
-  private long sent;
-  private long received;
-  private boolean due;
-  private boolean closed;
-  private volatile long heard = System.nanoTime();
-  private volatile long progress = heard;
+  private long pause;
+  private long looked = System.nanoTime();
+  private volatile boolean closed;
 
   /**
    * Begins to connect.
@@ -72,28 +54,29 @@ public final class ControlConnection {
       int start,
       ControlTimes times,
       long patience,
-      Listener listener) {
+      ControlLine.Listener listener) {
     launcher = ControlPlace.parse(place);
     this.secret = secret;
-    this.rank = rank;
-    this.start = start;
     this.times = times;
     this.patience = patience;
-    this.listener = listener;
-    Daemon.start("control-read", this::converse);
-    Daemon.start("control-write", this::say);
+    try {
+      selector = Selector.open();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    line = new ControlLine(rank, start, listener, selector::wakeup);
+    Daemon.start("control", this::converse);
   }
 
   /** Sends a report; returns at once. */
-  public synchronized void send(RankReport report) {
-    backlog.add(report);
-    notifyAll();
+  public void send(RankReport report) {
+    line.send(report);
   }
 
   /** Waits until all reports have arrived; returns false after {@code millis} milliseconds. */
   public boolean flush(long millis) {
     try {
-      return backlog.awaitEmpty(millis);
+      return line.awaitEmpty(millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
@@ -106,207 +89,78 @@ public final class ControlConnection {
   }
 
   /** Ends the connection, for tests. Otherwise it lasts as long as the process. */
-  synchronized void close() {
+  void close() {
     closed = true;
-    disconnect(channel);
-    notifyAll();
-  }
-
-  private synchronized boolean isClosed() {
-    return closed;
+    selector.wakeup();
   }
 
   /** Keeps a connection open. */
   private void converse() {
     // Loads the classes of a greeting now, as there is little time for it later.
     secret.authenticate("first use", Greeting.text(Greeting.nonce()));
-    long pause = FIRST_PAUSE_MILLIS;
-    while (!isClosed()) {
-      SocketChannel opened = null;
-      try {
-        opened = open();
-        opened.connect(launcher);
-        Seal theirs = greet(opened);
-        pause = FIRST_PAUSE_MILLIS;
-        while (true) {
-          understand(RecordCodec.decode(theirs.open(record(opened))));
+    pause = FIRST_PAUSE_MILLIS;
+    try (selector) {
+      while (!closed) {
+        try (SocketChannel opened = ControlPlace.channel(launcher)) {
+          channel = opened;
+          talk();
+        } catch (IOException | CancelledKeyException e) {
+          // The next attempt follows, until the rank's patience ends.
         }
-      } catch (IOException e) {
-        // The next attempt follows, until the rank's patience ends.
-      }
-      disconnect(opened);
-      pause = pause(pause);
-    }
-  }
-
-  private long pause(long millis) {
-    Waits.run(() -> TimeUnit.MILLISECONDS.sleep(millis));
-    return Math.min(2 * millis, times.heartbeat().toMillis());
-  }
-
-  private synchronized SocketChannel open() throws IOException {
-    progress = System.nanoTime();
-    channel = ControlPlace.channel(launcher);
-    return channel;
-  }
-
-  private synchronized void disconnect(SocketChannel broken) {
-    if (channel != null && channel == broken) {
-      ours = null;
-      try {
-        channel.close();
-      } catch (IOException e) {
-        // It was broken already.
-      }
-    }
-  }
-
-  private Seal greet(SocketChannel opened) throws IOException {
-    if (launcher instanceof InetSocketAddress) {
-      opened.setOption(StandardSocketOptions.TCP_NODELAY, true);
-    }
-    byte[] nonce = Greeting.nonce();
-    write(opened, Greeting.hello(rank, start, nonce));
-    ByteBuffer challenge = read(opened, Greeting.CHALLENGE_BYTES);
-    Greeting.checkHead(challenge.duplicate().position(challenge.limit()));
-    challenge.position(Integer.BYTES + Byte.BYTES);
-    Greeting greeting =
-        new Greeting(
-            rank,
-            start,
-            Greeting.text(nonce),
-            Greeting.text(Greeting.nonce(challenge)),
-            Greeting.address(opened.getLocalAddress()),
-            Greeting.address(opened.getRemoteAddress()));
-    write(opened, greeting.proof(Greeting.End.RANK, secret, received));
-    ByteBuffer answer = read(opened, Greeting.PROOF_BYTES);
-    long came = greeting.check(Greeting.End.LAUNCHER, secret, answer);
-    backlog.acknowledge(came);
-    begin(greeting, came);
-    return greeting.seal(Greeting.End.LAUNCHER, secret);
-  }
-
-  private synchronized void begin(Greeting greeting, long came) {
-    ours = greeting.seal(Greeting.End.RANK, secret);
-    sent = came;
-    due = true;
-    notifyAll();
-  }
-
-  private byte[] record(SocketChannel opened) throws IOException {
-    int length = read(opened, Integer.BYTES).getInt();
-    return read(opened, Seal.following(length)).array();
-  }
-
-  private ByteBuffer read(SocketChannel opened, int bytes) throws IOException {
-    ByteBuffer in = ByteBuffer.allocate(bytes);
-    while (in.hasRemaining()) {
-      if (opened.read(in) < 0) {
-        throw new EOFException("the launcher closed the connection");
-      }
-    }
-    progress = System.nanoTime();
-    return in.flip();
-  }
-
-  private static void write(SocketChannel opened, ByteBuffer words) throws IOException {
-    while (words.hasRemaining()) {
-      opened.write(words);
-    }
-  }
-
-  private void understand(ControlRecord record) throws MalformedRecordException {
-    heard = System.nanoTime();
-    if (record instanceof Heartbeat beat) {
-      backlog.acknowledge(beat.received());
-    } else if (record instanceof Order order) {
-      listener.order(order);
-      came();
-    } else {
-      throw new MalformedRecordException("expected an order, found a report");
-    }
-  }
-
-  private synchronized void came() {
-    received++;
-    due = true;
-    notifyAll();
-  }
-
-  /** Sends pending records, and checks for the launcher's heartbeats. */
-  private void say() {
-    long beaten = System.nanoTime();
-    long looked = beaten;
-    try {
-      while (!isClosed()) {
-        awaitNews();
-        long now = System.nanoTime();
-        look(now, now - looked);
-        looked = now;
-        boolean beat = now - beaten >= times.heartbeat().toNanos();
-        beaten = beat ? now : beaten;
-        sayNews(beat);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Waits for news, a quarter of a heartbeat at most. */
-  @SuppressWarnings("WaitNotInLoop") // Its caller is the loop.
-  private synchronized void awaitNews() throws InterruptedException {
-    boolean news = ours != null && (due || backlog.after(sent) != null);
-    if (!news && !closed) {
-      wait(Math.max(1, times.heartbeat().toMillis() / 4));
-    }
-  }
-
-  private void look(long now, long pause) {
-    if (pause > OWN_PAUSE) {
-      heard = now;
-      progress = now;
-    }
-    if (now - heard > patience) {
-      listener.silent();
-    }
-    synchronized (this) {
-      long limit = ours == null ? times.greeting().toNanos() : times.broken();
-      if (now - progress > limit) {
-        disconnect(channel);
-      }
-    }
-  }
-
-  private void sayNews(boolean beat) {
-    SocketChannel to = null;
-    try {
-      while (true) {
-        ByteBuffer next;
-        synchronized (this) {
-          to = channel;
-          next = ours == null ? null : next(beat);
-        }
-        if (next == null) {
-          return;
-        }
-        write(to, next);
-        beat = false;
+        Waits.run(() -> TimeUnit.MILLISECONDS.sleep(pause));
+        pause = Math.min(2 * pause, times.heartbeat().toMillis());
+        look();
       }
     } catch (IOException e) {
-      disconnect(to);
+      throw new UncheckedIOException(e);
     }
   }
 
-  private ByteBuffer next(boolean beat) {
-    if (due || beat) {
-      due = false;
-      return ours.seal(RecordCodec.encode(new Heartbeat(received, listener.waiting())));
+  /** Returns when the launcher has not been heard for too long. */
+  private void talk() throws IOException {
+    long begun = System.nanoTime();
+    long beaten = begun;
+    long restarted = begun;
+    ControlEnd end = null;
+    channel.configureBlocking(false);
+    channel.register(selector, SelectionKey.OP_CONNECT);
+    channel.connect(launcher);
+    while (!closed) {
+      if (end == null && channel.finishConnect()) {
+        end = ControlEnd.ofRank(channel, selector, secret, line);
+      }
+      boolean beat = System.nanoTime() - beaten >= times.heartbeat().toNanos();
+      beaten = beat ? System.nanoTime() : beaten;
+      if (end != null) {
+        end.take();
+        if (beat) {
+          end.beat();
+        }
+        end.write();
+      }
+      boolean proven = end != null && end.line() != null;
+      pause = proven ? FIRST_PAUSE_MILLIS : pause;
+      restarted = look() ? System.nanoTime() : restarted;
+      long progress = Math.max(restarted, end == null ? begun : end.read());
+      if (System.nanoTime() - progress > (proven ? times.broken() : times.greeting().toNanos())) {
+        return;
+      }
+      selector.select(key -> {}, Math.max(1, times.heartbeat().toMillis() / 4));
     }
-    byte[] next = backlog.after(sent);
-    if (next == null) {
-      return null;
+  }
+
+  /**
+   * Checks for the launcher's heartbeats; returns whether this process did not run meanwhile, so
+   * that the time does not count.
+   */
+  private boolean look() {
+    long now = System.nanoTime();
+    boolean paused = now - looked > OWN_PAUSE;
+    looked = now;
+    line.heard = paused ? now : line.heard;
+    if (now - line.heard > patience) {
+      line.listener.silent();
     }
-    sent++;
-    return ours.seal(next);
+    return paused;
   }
 }

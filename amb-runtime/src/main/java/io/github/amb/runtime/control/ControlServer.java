@@ -5,7 +5,6 @@ import io.github.amb.runtime.mpj.RunSecret;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.StandardSocketOptions;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -32,8 +31,8 @@ public final class ControlServer implements AutoCloseable {
   private final RejectedConnections rejected;
   private final Selector selector = Selector.open();
   private final List<ServerSocketChannel> servers = new ArrayList<>();
-  private final Map<LauncherEnd.Name, ControlLine> lines = new ConcurrentHashMap<>();
-  private final List<LauncherEnd> ends = new ArrayList<>();
+  private final Map<ControlEnd.Name, ControlLine> lines = new ConcurrentHashMap<>();
+  private final List<ControlEnd> ends = new ArrayList<>();
   private String here;
   private String network;
   private long beaten = System.nanoTime();
@@ -109,13 +108,13 @@ public final class ControlServer implements AutoCloseable {
    */
   public ControlLine expect(int rank, int start, ControlLine.Listener listener) {
     ControlLine line = new ControlLine(rank, start, listener, selector::wakeup);
-    lines.put(new LauncherEnd.Name(rank, start), line);
+    lines.put(new ControlEnd.Name(rank, start), line);
     return line;
   }
 
   /** Forgets a process that has ended; connections in its name are rejected. */
   public void forget(ControlLine line) {
-    lines.remove(new LauncherEnd.Name(line.rank, line.start), line);
+    lines.remove(new ControlEnd.Name(line.rank, line.start), line);
   }
 
   /** Why the server's thread has ended; null while it runs. */
@@ -132,13 +131,13 @@ public final class ControlServer implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } finally {
-      ends.forEach(LauncherEnd::close);
+      ends.forEach(ControlEnd::close);
       servers.forEach(ControlServer::close);
     }
   }
 
   private void handle(SelectionKey key) {
-    if (key.attachment() instanceof LauncherEnd end) {
+    if (key.attachment() instanceof ControlEnd end) {
       read(end);
     } else {
       accept((ServerSocketChannel) key.channel());
@@ -149,12 +148,7 @@ public final class ControlServer implements AutoCloseable {
     try {
       SocketChannel channel = server.accept();
       if (channel != null) {
-        channel.configureBlocking(false);
-        if (channel.supportedOptions().contains(StandardSocketOptions.TCP_NODELAY)) {
-          channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        }
-        LauncherEnd end = new LauncherEnd(channel, secret, lines::get);
-        end.register(channel.register(selector, SelectionKey.OP_READ, end));
+        ControlEnd end = ControlEnd.ofLauncher(channel, selector, secret, lines::get);
         ends.add(end);
         end.write();
       }
@@ -167,15 +161,15 @@ public final class ControlServer implements AutoCloseable {
 
   /** Rejects the oldest pending connections, so that a flood keeps no rank out. */
   private void keepWaiting(int most) {
-    List<LauncherEnd> waiting = ends.stream().filter(end -> end.line() == null).toList();
+    List<ControlEnd> waiting = ends.stream().filter(end -> end.line() == null).toList();
     int more = Math.max(0, waiting.size() - most);
     waiting.subList(0, more).forEach(end -> drop(end, end.said() + " while many others connected"));
   }
 
-  private void read(LauncherEnd end) {
+  private void read(ControlEnd end) {
     boolean known = end.line() != null;
     try {
-      end.read();
+      end.take();
       if (!known && end.line() != null) {
         replaceOlder(end);
       }
@@ -188,8 +182,8 @@ public final class ControlServer implements AutoCloseable {
   }
 
   /** Ends the older connection of a rank that connects again, even if it seems intact. */
-  private void replaceOlder(LauncherEnd newer) {
-    List<LauncherEnd> older =
+  private void replaceOlder(ControlEnd newer) {
+    List<ControlEnd> older =
         ends.stream().filter(end -> end != newer && end.line() == newer.line()).toList();
     older.forEach(this::remove);
   }
@@ -198,7 +192,7 @@ public final class ControlServer implements AutoCloseable {
    * Handles the end of a connection. One without proof counts as rejected, unless it ended on its
    * own.
    */
-  private void ended(LauncherEnd end) {
+  private void ended(ControlEnd end) {
     if (end.line() == null && !end.claimsToBeExpected()) {
       drop(end, end.said());
     } else {
@@ -206,21 +200,21 @@ public final class ControlServer implements AutoCloseable {
     }
   }
 
-  private void drop(LauncherEnd end, String why) {
+  private void drop(ControlEnd end, String why) {
     remove(end);
     if (!closed && end.from() != null) {
       rejected.add(end.from(), why);
     }
   }
 
-  private void remove(LauncherEnd end) {
+  private void remove(ControlEnd end) {
     ends.remove(end);
     end.close();
   }
 
   /** Handles what follows from the passing of time and from other threads. */
   private void look() {
-    for (LauncherEnd end : List.copyOf(ends)) {
+    for (ControlEnd end : List.copyOf(ends)) {
       if (end.line() == null && end.age() > times.greeting().toNanos()) {
         drop(end, end.said() + " within " + times.greeting().toMillis() / 1e3 + " s");
       }
@@ -229,12 +223,12 @@ public final class ControlServer implements AutoCloseable {
     if (beat) {
       beaten = System.nanoTime();
     }
-    for (LauncherEnd end : List.copyOf(ends)) {
+    for (ControlEnd end : List.copyOf(ends)) {
       say(end, beat);
     }
   }
 
-  private void say(LauncherEnd end, boolean beat) {
+  private void say(ControlEnd end, boolean beat) {
     try {
       if (beat) {
         end.beat();

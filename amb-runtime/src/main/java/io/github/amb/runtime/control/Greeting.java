@@ -33,7 +33,7 @@ record Greeting(
   static final int NONCE_BYTES = 16;
 
   /** Bytes that identify the protocol. */
-  private static final int HEAD_BYTES = Integer.BYTES + Byte.BYTES;
+  static final int HEAD_BYTES = Integer.BYTES + Byte.BYTES;
 
   /** Bytes of a rank's first message: magic number, version, rank, start, nonce. */
   static final int HELLO_BYTES = HEAD_BYTES + 2 * Integer.BYTES + NONCE_BYTES;

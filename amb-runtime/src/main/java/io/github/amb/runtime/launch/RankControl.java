@@ -3,6 +3,7 @@ package io.github.amb.runtime.launch;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.runtime.console.Progress;
 import io.github.amb.runtime.control.ControlConnection;
+import io.github.amb.runtime.control.ControlLine;
 import io.github.amb.runtime.control.Heartbeat;
 import io.github.amb.runtime.control.Order;
 import io.github.amb.runtime.control.RankReport;
@@ -17,7 +18,7 @@ import java.util.function.Supplier;
  * A rank's reports to its launcher and the orders that it receives. Does nothing in a rank of
  * another program's launcher.
  */
-public final class RankControl implements ControlConnection.Listener {
+public final class RankControl implements ControlLine.Listener {
   /** System property: where the launcher listens, and how often it started this rank before. */
   public static final String PROPERTY = "amb.control";
 

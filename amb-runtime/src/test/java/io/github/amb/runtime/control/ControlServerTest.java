@@ -93,7 +93,7 @@ class ControlServerTest {
   }
 
   /** A rank that waits for a message, and keeps its orders. */
-  private static final class Rank implements ControlConnection.Listener {
+  private static final class Rank implements ControlLine.Listener {
     private static final Heartbeat.Wait WAIT = new Heartbeat.Wait(1, 2, 3);
     private final BlockingQueue<Order> orders = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> silence = new LinkedBlockingQueue<>();
@@ -428,8 +428,8 @@ class ControlServerTest {
 
   @Test
   void theBacklogRejectsImpossibleCounts() throws Exception {
-    Backlog backlog = new Backlog();
-    backlog.add(new RankReport.Ready());
+    ControlLine backlog = new ControlLine(2, 0, new ControlLine.Listener() {}, () -> {});
+    backlog.send(new RankReport.Ready());
     backlog.acknowledge(1);
     assertThrows(MalformedRecordException.class, () -> backlog.acknowledge(2));
     assertThrows(MalformedRecordException.class, () -> backlog.acknowledge(0));

@@ -4,18 +4,20 @@ import io.github.amb.runtime.mpj.RunSecret;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Function;
 
 /**
- * The launcher's end of one connection, whose peer is unknown until it has proven which rank it is.
+ * A launcher's or a rank's end of one connection, whose peer is unknown until it has proven who it
+ * is. Used by one thread.
  */
-final class LauncherEnd {
+final class ControlEnd {
   private enum Stage {
     HELLO,
     PROOF,
@@ -32,14 +34,16 @@ final class LauncherEnd {
   record Name(int rank, int start) {}
 
   private final SocketChannel channel;
+  private final SelectionKey key;
   private final RunSecret secret;
   private final Function<Name, ControlLine> lines;
+  private final ControlLine own;
   private final long opened = System.nanoTime();
   private final byte[] nonce = Greeting.nonce();
   private final Deque<ByteBuffer> out = new ArrayDeque<>();
   private final String from;
-  private SelectionKey key;
-  private ByteBuffer in = ByteBuffer.allocate(Greeting.HELLO_BYTES);
+  private long read = opened;
+  private ByteBuffer in;
   private Stage stage = Stage.HELLO;
   private Greeting greeting;
   private ControlLine line;
@@ -47,26 +51,54 @@ final class LauncherEnd {
   private Seal theirs;
   private long sent;
 
-  /**
-   * @param channel non-blocking
-   * @param secret the run's secret
-   * @param lines lines of the expected processes; null for an unexpected name
-   */
-  LauncherEnd(SocketChannel channel, RunSecret secret, Function<Name, ControlLine> lines)
+  private ControlEnd(
+      SocketChannel channel,
+      Selector selector,
+      RunSecret secret,
+      Function<Name, ControlLine> lines,
+      ControlLine own)
       throws IOException {
     this.channel = channel;
     this.secret = secret;
     this.lines = lines;
-    from = from(channel.getRemoteAddress());
-    out.add(Greeting.challenge(nonce));
+    this.own = own;
+    channel.configureBlocking(false);
+    if (channel.supportedOptions().contains(StandardSocketOptions.TCP_NODELAY)) {
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    }
+    from =
+        channel.getRemoteAddress() instanceof InetSocketAddress network
+            ? Greeting.address(network)
+            : null;
+    in = ByteBuffer.allocate(own == null ? Greeting.HELLO_BYTES : Greeting.CHALLENGE_BYTES);
+    out.add(own == null ? Greeting.challenge(nonce) : Greeting.hello(own.rank, own.start, nonce));
+    key = channel.register(selector, SelectionKey.OP_READ, this);
   }
 
-  private static String from(SocketAddress address) {
-    return address instanceof InetSocketAddress ? Greeting.address(address) : null;
+  /**
+   * The launcher's end.
+   *
+   * @param channel connected; made non-blocking, and registered with {@code selector}
+   * @param secret the run's secret
+   * @param lines lines of the expected processes; null for an unexpected name
+   */
+  static ControlEnd ofLauncher(
+      SocketChannel channel, Selector selector, RunSecret secret, Function<Name, ControlLine> lines)
+      throws IOException {
+    return new ControlEnd(channel, selector, secret, lines, null);
   }
 
-  void register(SelectionKey registered) {
-    key = registered;
+  /**
+   * A rank's end.
+   *
+   * @param channel connected; made non-blocking, and registered with {@code selector}
+   * @param secret the run's secret
+   * @param own the rank's line
+   */
+  static ControlEnd ofRank(
+      SocketChannel channel, Selector selector, RunSecret secret, ControlLine own)
+      throws IOException {
+    return new ControlEnd(channel, selector, secret, name -> own, own);
   }
 
   /**
@@ -77,22 +109,27 @@ final class LauncherEnd {
     return from;
   }
 
-  /** Nanoseconds since the connection was accepted. */
+  /** Nanoseconds since this end was made. */
   long age() {
     return System.nanoTime() - opened;
   }
 
-  /** The line of the proven rank; null before the proof. */
+  /** When the last bytes arrived, by {@link System#nanoTime}. */
+  long read() {
+    return read;
+  }
+
+  /** The line to the proven peer; null before the proof. */
   ControlLine line() {
     return line;
   }
 
-  /** Whether the peer has claimed to be an expected rank, and sent nothing else. */
+  /** Whether the peer has claimed to be an expected one, and sent nothing else. */
   boolean claimsToBeExpected() {
     return greeting != null;
   }
 
-  /** What a peer without proof has sent so far, as a clause. */
+  /** What a rank without proof has sent so far, as a clause. */
   String said() {
     int bytes = in.position() + (greeting == null ? 0 : Greeting.HELLO_BYTES);
     return bytes == 0
@@ -107,12 +144,13 @@ final class LauncherEnd {
    *
    * @throws IOException if the connection has ended or its content is wrong
    */
-  void read() throws IOException {
+  void take() throws IOException {
     while (true) {
       int bytes = channel.read(in);
       if (bytes < 0) {
         throw new EOFException("ended");
       }
+      read = bytes > 0 ? System.nanoTime() : read;
       if (stage == Stage.HELLO) {
         Greeting.checkHead(in);
       }
@@ -138,65 +176,81 @@ final class LauncherEnd {
   }
 
   private void hello(ByteBuffer words) throws IOException {
-    words.position(Integer.BYTES + Byte.BYTES);
-    Name name = new Name(words.getInt(), words.getInt());
+    words.position(Greeting.HEAD_BYTES);
+    Name name =
+        own == null ? new Name(words.getInt(), words.getInt()) : new Name(own.rank, own.start);
     if (lines.apply(name) == null) {
       throw new MalformedRecordException(
           "expected a rank that this run has started, found rank " + name.rank());
     }
+    String ownNonce = Greeting.text(nonce);
+    String other = Greeting.text(Greeting.nonce(words));
+    String here = Greeting.address(channel.getLocalAddress());
+    String there = Greeting.address(channel.getRemoteAddress());
     greeting =
-        new Greeting(
-            name.rank(),
-            name.start(),
-            Greeting.text(Greeting.nonce(words)),
-            Greeting.text(nonce),
-            Greeting.address(channel.getRemoteAddress()),
-            Greeting.address(channel.getLocalAddress()));
+        own == null
+            ? new Greeting(name.rank(), name.start(), other, ownNonce, there, here)
+            : new Greeting(name.rank(), name.start(), ownNonce, other, here, there);
+    if (own != null) {
+      out.add(greeting.proof(Greeting.End.RANK, secret, own.received));
+    }
     expect(Stage.PROOF, Greeting.PROOF_BYTES);
   }
 
   private void proof(ByteBuffer words) throws IOException {
-    long received = greeting.check(Greeting.End.RANK, secret, words);
+    Greeting.End self = own == null ? Greeting.End.LAUNCHER : Greeting.End.RANK;
+    Greeting.End peer = own == null ? Greeting.End.RANK : Greeting.End.LAUNCHER;
+    long received = greeting.check(peer, secret, words);
     ControlLine proved = lines.apply(new Name(greeting.rank(), greeting.start()));
     if (proved == null) {
       throw new EOFException("its process has ended");
     }
-    proved.backlog.acknowledge(received);
+    proved.acknowledge(received);
     sent = received;
-    ours = greeting.seal(Greeting.End.LAUNCHER, secret);
-    theirs = greeting.seal(Greeting.End.RANK, secret);
-    out.add(greeting.proof(Greeting.End.LAUNCHER, secret, proved.received));
+    ours = greeting.seal(self, secret);
+    theirs = greeting.seal(peer, secret);
+    if (own == null) {
+      out.add(greeting.proof(self, secret, proved.received));
+    }
     line = proved;
     expect(Stage.LENGTH, Integer.BYTES);
+    beat();
   }
 
   @SuppressWarnings("ByteBufferBackingArray") // Allocated by this class, from index 0 on.
   private void record(ByteBuffer words) throws IOException {
     ControlRecord record = RecordCodec.decode(theirs.open(words.array()));
+    line.heard = System.nanoTime();
     if (record instanceof Heartbeat beat) {
-      line.backlog.acknowledge(beat.received());
+      line.acknowledge(beat.received());
       line.listener.lives(beat);
-    } else if (record instanceof RankReport report) {
-      line.received++;
+    } else if (own == null && record instanceof RankReport report) {
       line.listener.report(report);
-      beat();
+    } else if (own != null && record instanceof Order order) {
+      line.listener.order(order);
     } else {
-      throw new MalformedRecordException("expected a report, found an order");
+      throw new MalformedRecordException(
+          own == null ? "expected a report, found an order" : "expected an order, found a report");
     }
     expect(Stage.LENGTH, Integer.BYTES);
+    if (!(record instanceof Heartbeat)) {
+      line.received++;
+      beat();
+    }
   }
 
   /** Sends a heartbeat, unless other records are pending. */
   void beat() {
     if (line != null && out.size() < 2) {
-      out.add(ours.seal(RecordCodec.encode(new Heartbeat(line.received, null))));
+      Heartbeat beat = new Heartbeat(line.received, line.listener.waiting());
+      out.add(ours.seal(RecordCodec.encode(beat)));
     }
   }
 
   /** Sends pending records, as far as the channel accepts them. */
   void write() throws IOException {
     if (line != null) {
-      for (byte[] next = line.backlog.after(sent); next != null; next = line.backlog.after(sent)) {
+      for (byte[] next = line.after(sent); next != null; next = line.after(sent)) {
         out.add(ours.seal(next));
         sent++;
       }
