@@ -14,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -60,7 +61,7 @@ public final class RunLock implements AutoCloseable {
   private final Path file;
   private final int place;
   private final CountDownLatch released = new CountDownLatch(1);
-  private Consumer<String> lost = RunLock::end;
+  private Consumer<String> lost;
   private Consumer<String> warnings = RunLock::print;
   private Holder holder;
 
@@ -136,7 +137,7 @@ public final class RunLock implements AutoCloseable {
    */
   public static RunLock evaluating(RunDirectory run, Duration patience) {
     rejectLink(run.evaluatorLog());
-    return acquire(run, EVALUATING, Timing.REAL, patience, RunLock::print).beating();
+    return acquire(run, EVALUATING, Timing.REAL, patience, RunLock::print).beating(RunLock::end);
   }
 
   /**
@@ -147,7 +148,7 @@ public final class RunLock implements AutoCloseable {
    * @throws IOException if that lock does not exist any more
    */
   public static RunLock join(RunDirectory run, String token) throws IOException {
-    return join(run, token, Timing.REAL).beating();
+    return join(run, token, Timing.REAL).beating(RunLock::end);
   }
 
   static RunLock join(RunDirectory run, String token, Timing timing) throws IOException {
@@ -181,7 +182,42 @@ public final class RunLock implements AutoCloseable {
   static RunLock acquire(
       RunDirectory run, String name, Timing timing, Duration patience, Consumer<String> warnings) {
     try {
-      return new Attempt(run, name, timing, patience, warnings).acquire();
+      long start = System.nanoTime();
+      Lease watched = null;
+      long watchedSince = start;
+      boolean told = false;
+      while (true) {
+        Lease lease = Lease.newest(run.path(), name);
+        Holder here = lease == null ? null : lease.here();
+        // A holder on another machine that has stopped its heartbeats. Only a change of its file
+        // shows that it lives, as two machines' clocks cannot be compared.
+        boolean silent =
+            here == null && Objects.equals(lease, watched) && passed(watchedSince, timing.silence);
+        if (lease == null || lease.isFree() || silent) {
+          RunLock lock = take(run, name, timing, lease == null ? 1 : lease.number() + 1);
+          if (lock != null) {
+            return lock;
+          }
+          continue;
+        }
+        boolean beats = here == null && watched != null && lease.isBeatOf(watched);
+        Duration limit = here != null && lease.isOrphaned() ? timing.orphan : patience;
+        if ((here != null || beats) && passed(start, limit)) {
+          throw new UsageException(
+              "%s: expected a run that no other process writes to, found %s; wait for its end, or end it"
+                  .formatted(run.path(), here == null ? lease.who() : here));
+        }
+        if (!lease.equals(watched)) {
+          watched = lease;
+          watchedSince = System.nanoTime();
+        } else if (!told && here == null && passed(watchedSince, QUIET)) {
+          told = true;
+          warnings.accept(
+              "%s: %s holds the lock of this run; waiting up to %d s for its heartbeat"
+                  .formatted(run.path(), lease.who(), timing.silence.toSeconds()));
+        }
+        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+      }
     } catch (IOException e) {
       throw cannot(run, e);
     } catch (InterruptedException e) {
@@ -190,113 +226,38 @@ public final class RunLock implements AutoCloseable {
     }
   }
 
-  /** One process' attempt to take the lock. */
-  private static final class Attempt {
-    private final RunDirectory run;
-    private final String name;
-    private final Timing timing;
-    private final Duration patience;
-    private final Consumer<String> warnings;
-    private final long start = System.nanoTime();
-    private Lease watched;
-    private long watchedSince;
-    private boolean told;
+  private static boolean passed(long since, Duration limit) {
+    return System.nanoTime() - since >= limit.toNanos();
+  }
 
-    Attempt(
-        RunDirectory run,
-        String name,
-        Timing timing,
-        Duration patience,
-        Consumer<String> warnings) {
-      this.warnings = warnings;
-      this.run = run;
-      this.name = name;
-      this.timing = timing;
-      this.patience = patience;
+  /** Creates the file of that number; null if another process was faster. */
+  private static RunLock take(RunDirectory run, String name, Timing timing, long number)
+      throws IOException {
+    if (!Lease.isOf(name, name + number)) {
+      throw new UsageException(
+          "%s: expected a lock with a lower number; remove it"
+              .formatted(run.path().resolve(name + (number - 1))));
     }
-
-    RunLock acquire() throws IOException, InterruptedException {
-      while (true) {
-        Lease lease = Lease.newest(run.path(), name);
-        RunLock lock = null;
-        if (lease == null || lease.isFree() || isSilent(lease)) {
-          lock = take(lease == null ? 1 : lease.number() + 1);
-        } else {
-          rejectIfHeld(lease);
-          watch(lease);
-          TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-        }
-        if (lock != null) {
-          return lock;
-        }
+    Holder self = Holder.self(UUID.randomUUID().toString());
+    RunLock lock = new RunLock(run, name, timing, number, 0, self);
+    try {
+      Files.createFile(lock.file);
+    } catch (FileAlreadyExistsException e) {
+      return null;
+    }
+    boolean mine = false;
+    try {
+      lock.write(self.line());
+      mine = Lease.newest(run.path(), name).isOf(self.token());
+    } catch (NoSuchFileException e) {
+      // The number was out of date: the holder of a later one has removed the file.
+      return null;
+    } finally {
+      if (!mine) {
+        Files.deleteIfExists(lock.file);
       }
     }
-
-    /**
-     * Whether a holder on another machine has stopped its heartbeats. Only a change of its file
-     * shows that it lives, as two machines' clocks cannot be compared.
-     */
-    private boolean isSilent(Lease lease) {
-      return lease.here() == null
-          && lease.equals(watched)
-          && passed(watchedSince, timing.silence());
-    }
-
-    private void watch(Lease lease) {
-      if (!lease.equals(watched)) {
-        watched = lease;
-        watchedSince = System.nanoTime();
-      } else if (!told && lease.here() == null && passed(watchedSince, QUIET)) {
-        told = true;
-        warnings.accept(
-            "%s: %s holds the lock of this run; waiting up to %d s for its heartbeat"
-                .formatted(run.path(), lease.who(), timing.silence().toSeconds()));
-      }
-    }
-
-    private void rejectIfHeld(Lease lease) {
-      Holder here = lease.here();
-      boolean beats = here == null && watched != null && lease.isBeatOf(watched);
-      Duration limit = here != null && lease.isOrphaned() ? timing.orphan() : patience;
-      if ((here != null || beats) && passed(start, limit)) {
-        throw new UsageException(
-            "%s: expected a run that no other process writes to, found %s; wait for its end, or end it"
-                .formatted(run.path(), here == null ? lease.who() : here));
-      }
-    }
-
-    private static boolean passed(long since, Duration limit) {
-      return System.nanoTime() - since >= limit.toNanos();
-    }
-
-    /** Creates the file of that number; null if another process was faster. */
-    private RunLock take(long number) throws IOException {
-      Holder self = Holder.self(UUID.randomUUID().toString());
-      RunLock lock = new RunLock(run, name, timing, number, 0, self);
-      if (!Lease.isOf(name, name + number)) {
-        throw new UsageException(
-            "%s: expected a lock with a lower number; remove it"
-                .formatted(run.path().resolve(name + (number - 1))));
-      }
-      try {
-        Files.createFile(lock.file);
-      } catch (FileAlreadyExistsException e) {
-        return null;
-      }
-      boolean mine = false;
-      try {
-        lock.write(self.line());
-        mine = Lease.newest(run.path(), name).isOf(self.token());
-      } catch (NoSuchFileException e) {
-        // The number was out of date: the holder of a later one has removed the file.
-        return null;
-      } finally {
-        if (!mine) {
-          Files.deleteIfExists(lock.file);
-        }
-      }
-      return mine ? lock.withoutOlder(number) : null;
-    }
+    return mine ? lock.withoutOlder(number) : null;
   }
 
   /** Removes the files with lower numbers, which do not count any more. */
@@ -311,11 +272,6 @@ public final class RunLock implements AutoCloseable {
       // They are not read either.
     }
     return this;
-  }
-
-  /** Starts the heartbeats. */
-  private RunLock beating() {
-    return beating(lost);
   }
 
   /**
