@@ -10,10 +10,8 @@ import java.util.function.Consumer;
 final class BestParameters {
   private final Layout layout;
   private double accuracy;
-  private float[] parameters = {};
-  private EvaluationRecord result;
   private EvaluationRecord last;
-  private boolean news;
+  private Snapshot news;
 
   /**
    * @param layout layout of the parameter vector
@@ -46,12 +44,11 @@ final class BestParameters {
     last = tested;
     if (tested.accuracy() > accuracy) {
       accuracy = tested.accuracy();
-      result = tested;
-      if (parameters.length != values.length) {
-        parameters = new float[values.length];
-      }
-      System.arraycopy(values, 0, parameters, 0, values.length);
-      news = true;
+      news = news == null ? new Snapshot(layout) : news;
+      news.step = tested.step();
+      news.seconds = tested.time();
+      news.accuracy = tested.accuracy();
+      news.master.put(Snapshot.PARAMETERS, values.clone());
     }
   }
 
@@ -62,15 +59,8 @@ final class BestParameters {
 
   /** A copy of the best parameters, or null if they have not changed since the last call. */
   synchronized Snapshot news() {
-    if (!news) {
-      return null;
-    }
-    news = false;
-    Snapshot copy = new Snapshot(layout);
-    copy.step = result.step();
-    copy.seconds = result.time();
-    copy.accuracy = result.accuracy();
-    copy.master.put(Snapshot.PARAMETERS, parameters.clone());
+    Snapshot copy = news;
+    news = null;
     return copy;
   }
 }

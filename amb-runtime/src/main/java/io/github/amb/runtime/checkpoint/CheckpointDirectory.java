@@ -319,7 +319,7 @@ public final class CheckpointDirectory {
     disk.check();
     Files.createDirectory(unfinished);
     try {
-      new SnapshotFiles(snapshot, unfinished, disk).write(origin.run(), state);
+      snapshot.write(unfinished, disk, origin.run(), state);
       DurableName.sync(unfinished);
       Checkpoint.open(unfinished, origin);
       if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {

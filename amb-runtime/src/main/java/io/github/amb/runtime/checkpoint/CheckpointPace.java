@@ -10,10 +10,8 @@ final class CheckpointPace {
 
   private final CheckpointInterval every;
   private double lead;
-  private long begunStep;
-  private double begunTime;
-  private long safeStep;
-  private double safeTime;
+  private double begun;
+  private double safe;
 
   /** Expects the first checkpoint to take no time. */
   CheckpointPace(CheckpointInterval every) {
@@ -32,24 +30,22 @@ final class CheckpointPace {
 
   /** Whether the newest checkpoint on the disk is older than the interval. */
   boolean isLate(long step, double time) {
-    return every.passed(step - safeStep, time - safeTime) > every.length();
+    return every.passed(step, time) - safe > every.length();
   }
 
   /** A checkpoint of this step begins. */
   void begun(long step, double time) {
-    begunStep = step;
-    begunTime = time;
+    begun = every.passed(step, time);
   }
 
   /** The checkpoint that began last is on the disk, or was abandoned. */
   void safe() {
-    safeStep = begunStep;
-    safeTime = begunTime;
+    safe = begun;
   }
 
   /** Steps or seconds since the last checkpoint began. */
   double passed(long step, double time) {
-    return every.passed(step - begunStep, time - begunTime);
+    return every.passed(step, time) - begun;
   }
 
   /**

@@ -1,7 +1,22 @@
 package io.github.amb.runtime.checkpoint;
 
+import io.github.amb.core.file.Disk;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.state.StateMap;
+import io.github.amb.models.data.source.Sha256;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -9,6 +24,8 @@ import java.util.TreeMap;
 final class Snapshot {
   /** Name of the parameters in the master's state. */
   static final String PARAMETERS = "parameters/all";
+
+  private static final int BUFFER_BYTES = 1 << 16;
 
   final Layout layout;
 
@@ -30,5 +47,68 @@ final class Snapshot {
 
   float[] parameters() {
     return (float[]) master.get(PARAMETERS);
+  }
+
+  /**
+   * Writes the files of a checkpoint durably.
+   *
+   * @param directory a new directory for the files
+   * @param disk asked before each file is written
+   * @param run identity of the run, for the manifest
+   * @param state whether to write the states of master and workers
+   * @throws IOException if a file cannot be written
+   */
+  void write(Path directory, Disk disk, Map<String, String> run, boolean state) throws IOException {
+    Map<String, Manifest.FileSum> files = new LinkedHashMap<>();
+    Files to =
+        (name, content) -> {
+          disk.check();
+          files.put(name, durable(directory.resolve(name), content));
+        };
+    to.add(Checkpoint.PARAMETERS, out -> NpyFormat.write(out, parameters()));
+    if (state) {
+      to.add(Checkpoint.MASTER, out -> NpzFormat.write(out, master.without(PARAMETERS)));
+      for (var worker : workers.entrySet()) {
+        String name = Checkpoint.workerFile(worker.getKey());
+        to.add(name, out -> NpzFormat.write(out, worker.getValue()));
+      }
+    }
+    Manifest manifest =
+        new Manifest(
+            Manifest.FORMAT,
+            step,
+            seconds,
+            accuracy,
+            run,
+            Manifest.blocks(layout),
+            new LinkedHashMap<>(files));
+    to.add(Manifest.NAME, out -> out.write(Manifest.JSON.writeValueAsBytes(manifest)));
+    String line = Checkpoint.sumLine(files.get(Manifest.NAME).sha256());
+    to.add(Checkpoint.MANIFEST_SUM, out -> out.write(line.getBytes(StandardCharsets.ISO_8859_1)));
+  }
+
+  /** Adds a file to the checkpoint. */
+  private interface Files {
+    void add(String name, Content content) throws IOException;
+  }
+
+  /** Writes a file's content, and does not close it. */
+  private interface Content {
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  /** Writes a new file that is on the disk when the call returns; returns length and checksum. */
+  private static Manifest.FileSum durable(Path file, Content content) throws IOException {
+    MessageDigest digest = Sha256.digest();
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      OutputStream out =
+          new BufferedOutputStream(
+              new DigestOutputStream(Channels.newOutputStream(channel), digest), BUFFER_BYTES);
+      content.writeTo(out);
+      out.flush();
+      channel.force(true);
+      return new Manifest.FileSum(channel.size(), HexFormat.of().formatHex(digest.digest()));
+    }
   }
 }
