@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
  */
 final class Inbox implements MpjWorld.Listener {
   private final Peer[] peers;
+  private final Peer[] others;
   private final int overhead;
   private final Wakeup wakeup;
   private final Path segments;
@@ -55,6 +56,7 @@ final class Inbox implements MpjWorld.Listener {
     this.memory = memory;
     this.longFloats = longFloats;
     this.peers = peers;
+    others = Peer.others(peers);
     this.overhead = overhead;
     this.limit = limit;
     this.wakeup = wakeup;
@@ -102,11 +104,11 @@ final class Inbox implements MpjWorld.Listener {
       return failure(peers[from]);
     }
     boolean someone = false;
-    for (Peer peer : peers) {
-      if (peer != null && peer.loss() != null) {
+    for (Peer peer : others) {
+      if (peer.loss() != null) {
         return peer.loss();
       }
-      someone |= peer != null && !peer.departed;
+      someone |= !peer.departed;
     }
     return someone ? null : "all other ranks have left the run";
   }
@@ -117,8 +119,8 @@ final class Inbox implements MpjWorld.Listener {
    */
   LostException lost(int from) {
     String failure = failure(from);
-    for (Peer peer : peers) {
-      if (peer != null && failure.equals(peer.loss())) {
+    for (Peer peer : others) {
+      if (failure.equals(peer.loss())) {
         return peer.failure();
       }
     }
@@ -243,8 +245,8 @@ final class Inbox implements MpjWorld.Listener {
 
   /** Closes the shared-memory segments of other ranks; messages that are still here keep theirs. */
   void close() {
-    for (Peer peer : peers) {
-      if (peer != null && peer.segment != null) {
+    for (Peer peer : others) {
+      if (peer.segment != null) {
         peer.segment.close();
       }
     }
@@ -316,8 +318,8 @@ final class Inbox implements MpjWorld.Listener {
   @Override
   public void ended(String cause) {
     int[] silent =
-        Arrays.stream(peers)
-            .filter(peer -> peer != null && !peer.departed && peer.loss() == null)
+        Arrays.stream(others)
+            .filter(peer -> !peer.departed && peer.loss() == null)
             .mapToInt(peer -> peer.rank)
             .toArray();
     String ranks =

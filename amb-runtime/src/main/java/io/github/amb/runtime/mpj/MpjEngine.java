@@ -59,6 +59,7 @@ public final class MpjEngine implements Communicator {
 
   private final MpjWorld world;
   private final Peer[] peers;
+  private final Peer[] others;
   private final Wakeup wakeup = new Wakeup();
   private final SendGuard guard = new SendGuard();
   private final SegmentSharing sharing;
@@ -72,6 +73,7 @@ public final class MpjEngine implements Communicator {
     for (int i = 0; i < peers.length; i++) {
       peers[i] = i == world.rank() ? null : new Peer(i);
     }
+    others = Peer.others(peers);
     int chunkFloats = chunkFloats(world.eagerLimit());
     Path segments = SharedSegment.directory();
     sharing = new SegmentSharing(peers, segments);
@@ -201,10 +203,8 @@ public final class MpjEngine implements Communicator {
    * @param reason message of the exception
    */
   public void end(String reason) {
-    for (Peer peer : peers) {
-      if (peer != null) {
-        peer.lose(reason);
-      }
+    for (Peer peer : others) {
+      peer.lose(reason);
     }
     wakeup.ring();
     world.abandon();
@@ -309,10 +309,8 @@ public final class MpjEngine implements Communicator {
       return;
     }
     closed = true;
-    for (Peer peer : peers) {
-      if (peer != null) {
-        outbox.sayGoodbye(peer);
-      }
+    for (Peer peer : others) {
+      outbox.sayGoodbye(peer);
     }
     boolean together = wakeup.await(this::isAlone, System.nanoTime() + GOODBYE_NANOS);
     guard.close();
@@ -333,8 +331,8 @@ public final class MpjEngine implements Communicator {
   }
 
   private boolean isAlone() {
-    for (Peer peer : peers) {
-      if (peer != null && !peer.departed && peer.loss() == null) {
+    for (Peer peer : others) {
+      if (!peer.departed && peer.loss() == null) {
         return false;
       }
     }

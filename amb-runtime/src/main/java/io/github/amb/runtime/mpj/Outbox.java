@@ -9,7 +9,7 @@ import java.nio.FloatBuffer;
 /** Splits messages into chunks and sends them; used by the program's thread alone. */
 final class Outbox {
   private final int rank;
-  private final Peer[] peers;
+  private final Peer[] others;
   private final int overhead;
   private final Wakeup wakeup;
   private final SendGuard guard;
@@ -18,8 +18,6 @@ final class Outbox {
   private final MessageMemory control;
   private final FloatBuffer floats;
   private final int longFloats;
-  private final boolean[] excluded;
-  private final boolean[] sharers;
   private final SegmentSharing sharing;
   private final ChunkSum sum = new ChunkSum();
   private final PayloadPool memory;
@@ -47,7 +45,7 @@ final class Outbox {
     this.memory = memory;
     this.sharing = sharing;
     rank = world.rank();
-    this.peers = peers;
+    others = Peer.others(peers);
     overhead = world.overhead();
     this.wakeup = wakeup;
     this.guard = guard;
@@ -59,8 +57,6 @@ final class Outbox {
             .slice(ChunkHeader.BYTES, chunkFloats * Float.BYTES)
             .order(chunk.message().order())
             .asFloatBuffer();
-    excluded = new boolean[peers.length];
-    sharers = new boolean[peers.length];
   }
 
   long bytes() {
@@ -148,8 +144,8 @@ final class Outbox {
     if (offset > 0 && offset >= message.length()) {
       return true;
     }
-    for (Peer peer : peers) {
-      if (peer != null && !excluded[peer.rank]) {
+    for (Peer peer : others) {
+      if (!peer.excluded) {
         return false;
       }
     }
@@ -159,17 +155,15 @@ final class Outbox {
   /** Sends the header of a message whose payload is in a slot to all peers that can read it. */
   private EngineException passAll(Message message, long deadline, EngineException earlier) {
     int readers = 0;
-    for (Peer peer : peers) {
-      if (peer != null) {
-        sharers[peer.rank] = !excluded[peer.rank] && sharing.reaches(peer);
-        readers += sharers[peer.rank] ? 1 : 0;
-      }
+    for (Peer peer : others) {
+      peer.sharing = !peer.excluded && sharing.reaches(peer);
+      readers += peer.sharing ? 1 : 0;
     }
     int slot = sharing.place(message, readers);
     EngineException failure = earlier;
-    for (Peer peer : peers) {
-      if (slot != ChunkHeader.NO_SLOT && peer != null && sharers[peer.rank]) {
-        excluded[peer.rank] = true;
+    for (Peer peer : others) {
+      if (slot != ChunkHeader.NO_SLOT && peer.sharing) {
+        peer.excluded = true;
         try {
           pass(peer, message, slot, deadline);
         } catch (EngineException e) {
@@ -216,15 +210,13 @@ final class Outbox {
 
   private EngineException admitAll(Message message, long deadline) {
     EngineException failure = null;
-    for (Peer peer : peers) {
-      if (peer != null) {
-        excluded[peer.rank] = false;
-        try {
-          admit(peer, message, deadline);
-        } catch (EngineException e) {
-          excluded[peer.rank] = true;
-          failure = e;
-        }
+    for (Peer peer : others) {
+      peer.excluded = false;
+      try {
+        admit(peer, message, deadline);
+      } catch (EngineException e) {
+        peer.excluded = true;
+        failure = e;
       }
     }
     return failure;
@@ -233,12 +225,12 @@ final class Outbox {
   private EngineException transmitAll(
       MessageMemory packet, int length, long deadline, EngineException earlier) {
     EngineException failure = earlier;
-    for (Peer peer : peers) {
-      if (peer != null && !excluded[peer.rank]) {
+    for (Peer peer : others) {
+      if (!peer.excluded) {
         try {
           transmit(peer, packet, length, SendGuard.patient(deadline));
         } catch (EngineException e) {
-          excluded[peer.rank] = true;
+          peer.excluded = true;
           failure = e;
         }
       }

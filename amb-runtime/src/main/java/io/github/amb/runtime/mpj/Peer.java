@@ -5,6 +5,8 @@ import io.github.amb.core.engine.MalformedMessageException;
 import io.github.amb.core.engine.Message;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
 /** The state of the connection to another rank. */
@@ -38,6 +40,12 @@ final class Peer {
   /** Payload size of the message that waits for admission; used by the program's thread. */
   long waitingBytes;
 
+  /** Whether the current broadcast does not reach the peer; used by the program's thread. */
+  boolean excluded;
+
+  /** Whether the peer reads the current broadcast in a slot; used by the program's thread. */
+  boolean sharing;
+
   /** Whether the peer has said goodbye. */
   volatile boolean departed;
 
@@ -58,6 +66,11 @@ final class Peer {
 
   Peer(int rank) {
     this.rank = rank;
+  }
+
+  /** The peers without this rank itself, for which {@code peers} has null. */
+  static Peer[] others(Peer[] peers) {
+    return Arrays.stream(peers).filter(Objects::nonNull).toArray(Peer[]::new);
   }
 
   /** The floats of {@code message}, which is usually the same buffer as in the last call. */

@@ -5,7 +5,6 @@ import io.github.amb.core.engine.Message;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Objects;
 
 /**
  * This rank's {@link SharedSegment}, created and announced when the first large message is sent.
@@ -30,8 +29,7 @@ final class SegmentSharing {
     this.directory = directory;
     boolean master = peers[Communicator.MASTER] == null;
     partners =
-        Arrays.stream(peers)
-            .filter(Objects::nonNull)
+        Arrays.stream(Peer.others(peers))
             .filter(peer -> master || peer.rank == Communicator.MASTER)
             .toArray(Peer[]::new);
   }
