@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** An experiment's numbers for other programs. */
 final class ExperimentData {
@@ -53,8 +54,22 @@ final class ExperimentData {
     document.put("name", experiment.name());
     document.put("seeds", experiment.seeds());
     document.put("undone", undone(experiment, results));
-    document.put("measures", measures(experiment, results));
-    document.put("comparisons", comparisons(experiment, results));
+    document.put(
+        "measures",
+        map(
+            experiment.measures(),
+            RunMeasure::name,
+            measure ->
+                map(
+                    experiment.variants(),
+                    ExperimentVariant::name,
+                    variant -> measure(measure, variant, results))));
+    document.put(
+        "comparisons",
+        map(
+            experiment.comparisons(),
+            PairedComparison::name,
+            one -> map(results.rows(one), ExperimentResults.Row::name, row -> row(one, row))));
     document.put("claims", claims(experiment, results));
     document.put("options", recorded.common());
     document.put("options_of_variants", recorded.variants());
@@ -64,47 +79,36 @@ final class ExperimentData {
   }
 
   /** What has become of the runs that are not done, by variant. */
-  private static Map<String, String> undone(Experiment experiment, ExperimentResults results) {
-    Map<String, String> undone = new LinkedHashMap<>();
-    for (ExperimentVariant variant : experiment.variants()) {
-      if (!results.undone(variant).isEmpty()) {
-        undone.put(variant.name(), results.undone(variant));
-      }
-    }
+  private static Map<String, Object> undone(Experiment experiment, ExperimentResults results) {
+    Map<String, Object> undone =
+        map(experiment.variants(), ExperimentVariant::name, results::undone);
+    undone.values().removeIf(""::equals);
     return undone;
   }
 
-  private static Map<String, Object> measures(Experiment experiment, ExperimentResults results) {
-    Map<String, Object> measures = new LinkedHashMap<>();
-    for (RunMeasure measure : experiment.measures()) {
-      Map<String, Object> variants = new LinkedHashMap<>();
-      for (ExperimentVariant variant : experiment.variants()) {
-        Map<String, Object> fields = estimate(results.estimate(measure, variant));
-        if (measure.hasTarget()) {
-          fields.put("tests_apart", known(results.resolution(measure, variant)));
-        }
-        variants.put(variant.name(), fields);
-      }
-      measures.put(measure.name(), variants);
-    }
-    return measures;
+  private static <T> Map<String, Object> map(
+      List<T> keys, Function<T, String> name, Function<T, Object> value) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    keys.forEach(key -> map.put(name.apply(key), value.apply(key)));
+    return map;
   }
 
-  private static Map<String, Object> comparisons(Experiment experiment, ExperimentResults results) {
-    Map<String, Object> comparisons = new LinkedHashMap<>();
-    for (PairedComparison comparison : experiment.comparisons()) {
-      Map<String, Object> rows = new LinkedHashMap<>();
-      for (ExperimentResults.Row row : results.rows(comparison)) {
-        Map<String, Object> fields = estimate(row.estimate());
-        if (!comparison.best().isEmpty()) {
-          fields.put("chosen", List.of(row.variant().name(), row.baseline().name()));
-          fields.put("chosen_with", comparison.chosenWith());
-        }
-        rows.put(row.name(), fields);
-      }
-      comparisons.put(comparison.name(), rows);
+  private static Map<String, Object> measure(
+      RunMeasure measure, ExperimentVariant variant, ExperimentResults results) {
+    Map<String, Object> fields = estimate(results.estimate(measure, variant));
+    if (measure.hasTarget()) {
+      fields.put("tests_apart", known(results.resolution(measure, variant)));
     }
-    return comparisons;
+    return fields;
+  }
+
+  private static Map<String, Object> row(PairedComparison comparison, ExperimentResults.Row row) {
+    Map<String, Object> fields = estimate(row.estimate());
+    if (!comparison.best().isEmpty()) {
+      fields.put("chosen", List.of(row.variant().name(), row.baseline().name()));
+      fields.put("chosen_with", comparison.chosenWith());
+    }
+    return fields;
   }
 
   private static List<Object> claims(Experiment experiment, ExperimentResults results) {

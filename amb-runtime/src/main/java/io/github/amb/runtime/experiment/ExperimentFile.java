@@ -28,6 +28,10 @@ final class ExperimentFile {
   /** The section {@code quick}; empty if the file has none. */
   private final YamlSection quick;
 
+  private List<ExperimentVariant> variants;
+  private List<Long> seeds;
+  private List<RunMeasure> measures;
+
   private ExperimentFile(YamlNode node, boolean isQuick, List<String> problems) {
     this.problems = problems;
     this.isQuick = isQuick;
@@ -61,12 +65,13 @@ final class ExperimentFile {
     String description = top.required("description");
     String minutes = top.text("minutes", "");
     String heap = heap();
-    List<ExperimentVariant> variants = variants();
-    List<Long> seeds = seeds(isQuick && quick.get("seeds") != null ? quick : top, "seeds");
-    List<RunMeasure> measures = measures();
-    List<PairedComparison> comparisons = comparisons(variants, measures, seeds);
-    List<NumericClaim> claims = claims(variants, measures, comparisons);
-    List<ExperimentFigure> figures = figures(variants);
+    variants = variants();
+    seeds = seeds(isQuick && quick.get("seeds") != null ? quick : top, "seeds");
+    measures = measures();
+    List<PairedComparison> comparisons = new ArrayList<>();
+    top.fields("comparisons").forEach((key, node) -> comparisons.add(comparison(key, node)));
+    List<NumericClaim> claims = claims(comparisons);
+    List<ExperimentFigure> figures = figures();
     top.end();
     quick.end();
     return new Experiment(
@@ -87,7 +92,7 @@ final class ExperimentFile {
   /** The product of the axes; quick options win over all others. */
   private List<ExperimentVariant> variants() {
     Settings last = isQuick ? options(quick.fields("options")) : options(Map.of());
-    List<ExperimentVariant> variants =
+    List<ExperimentVariant> product =
         List.of(new ExperimentVariant(Map.of(), options(top.fields("options"))));
     Map<String, YamlNode> kept = isQuick ? quick.fields("matrix") : Map.of();
     Map<String, YamlNode> axes = top.fields("matrix");
@@ -95,12 +100,12 @@ final class ExperimentFile {
     for (Map.Entry<String, YamlNode> axis : axes.entrySet()) {
       Map<String, Settings> points = points(axis.getKey(), axis.getValue());
       keep(points, kept.get(axis.getKey()));
-      variants = points.isEmpty() ? variants : times(variants, axis.getKey(), points);
+      product = points.isEmpty() ? product : times(product, axis.getKey(), points);
     }
     if (axes.isEmpty()) {
       problems.add("matrix: expected an axis with a point or more, found none");
     }
-    return variants.stream()
+    return product.stream()
         .map(variant -> new ExperimentVariant(variant.points(), last.over(variant.settings())))
         .toList();
   }
@@ -215,7 +220,7 @@ final class ExperimentFile {
     RunMeasure measure =
         new RunMeasure(
             name,
-            RunQuantity.named(section.word("of", null, RunQuantity.names())),
+            section.one("of", null, List.of(RunQuantity.values())),
             section.number("accuracy", Double.NaN, 0),
             section.number("loss", Double.NaN, Double.NEGATIVE_INFINITY),
             section.number("smooth", 1, 1),
@@ -232,21 +237,7 @@ final class ExperimentFile {
     return measure;
   }
 
-  private List<PairedComparison> comparisons(
-      List<ExperimentVariant> variants, List<RunMeasure> measures, List<Long> seeds) {
-    List<PairedComparison> comparisons = new ArrayList<>();
-    top.fields("comparisons")
-        .forEach(
-            (name, node) -> comparisons.add(comparison(name, node, variants, measures, seeds)));
-    return comparisons;
-  }
-
-  private PairedComparison comparison(
-      String name,
-      YamlNode node,
-      List<ExperimentVariant> variants,
-      List<RunMeasure> measures,
-      List<Long> all) {
+  private PairedComparison comparison(String name, YamlNode node) {
     YamlSection section = new YamlSection(node, name, problems);
     List<String> names = measures.stream().map(RunMeasure::name).toList();
     String measure = section.word("measure", null, names);
@@ -256,10 +247,10 @@ final class ExperimentFile {
         variants.stream().map(v -> v.points().getOrDefault(axis, "")).distinct().toList();
     List<Long> chosenWith =
         section.get("choose-with") == null ? List.of() : seeds(section, "choose-with");
-    if (!isQuick && !(all.containsAll(chosenWith) && chosenWith.size() < all.size())) {
+    if (!isQuick && !(seeds.containsAll(chosenWith) && chosenWith.size() < seeds.size())) {
       problems.add(
           "%s: choose-with: expected some of the seeds %s, but not all, found %s"
-              .formatted(node.place(), all, chosenWith));
+              .formatted(node.place(), seeds, chosenWith));
     }
     PairedComparison comparison =
         new PairedComparison(
@@ -269,7 +260,8 @@ final class ExperimentFile {
             section.word("baseline", null, points),
             section.get("best") == null ? "" : section.word("best", null, distinct(axes)),
             isQuick ? List.of() : chosenWith,
-            kind(section.word("as", "speed-up", kinds())));
+            section.one(
+                "as", PairedComparison.Kind.SPEED_UP, List.of(PairedComparison.Kind.values())));
     section.end();
     return comparison;
   }
@@ -278,18 +270,7 @@ final class ExperimentFile {
     return texts.stream().distinct().toList();
   }
 
-  private static List<String> kinds() {
-    return Arrays.stream(PairedComparison.Kind.values()).map(Object::toString).toList();
-  }
-
-  private static PairedComparison.Kind kind(String name) {
-    return PairedComparison.Kind.values()[kinds().indexOf(name)];
-  }
-
-  private List<NumericClaim> claims(
-      List<ExperimentVariant> variants,
-      List<RunMeasure> measures,
-      List<PairedComparison> comparisons) {
+  private List<NumericClaim> claims(List<PairedComparison> comparisons) {
     Map<String, List<String>> known = new LinkedHashMap<>();
     List<String> names = variants.stream().map(ExperimentVariant::name).toList();
     measures.forEach(measure -> known.put(measure.name(), names));
@@ -335,7 +316,7 @@ final class ExperimentFile {
     return claim;
   }
 
-  private List<ExperimentFigure> figures(List<ExperimentVariant> variants) {
+  private List<ExperimentFigure> figures() {
     List<String> names = variants.stream().map(ExperimentVariant::name).toList();
     FigureOptions allowed = FigureOptions.ofProgram();
     List<ExperimentFigure> figures = new ArrayList<>();

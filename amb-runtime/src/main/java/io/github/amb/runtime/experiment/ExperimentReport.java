@@ -8,18 +8,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** The page that an experiment ends with, in Markdown. */
-final class ExperimentReport {
-  private final Experiment experiment;
-  private final ExperimentResults results;
-  private final RecordedRuns recorded;
-  private final StringBuilder text = new StringBuilder();
-
-  private ExperimentReport(
-      Experiment experiment, ExperimentResults results, RecordedRuns recorded) {
-    this.experiment = experiment;
-    this.results = results;
-    this.recorded = recorded;
-  }
+record ExperimentReport(
+    Experiment experiment, ExperimentResults results, RecordedRuns recorded, StringBuilder text) {
 
   /**
    * The page.
@@ -35,7 +25,8 @@ final class ExperimentReport {
       List<ExperimentRun> runs,
       List<String> figures)
       throws IOException {
-    return new ExperimentReport(experiment, results, recorded).page(runs, figures);
+    return new ExperimentReport(experiment, results, recorded, new StringBuilder())
+        .page(runs, figures);
   }
 
   private String page(List<ExperimentRun> runs, List<String> figures) throws IOException {

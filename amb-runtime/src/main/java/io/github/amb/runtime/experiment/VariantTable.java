@@ -11,17 +11,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What an experiment's file says of its options, for people. */
-final class VariantTable {
-  private final List<ExperimentVariant> variants;
-  private final MarkdownTable table = new MarkdownTable(List.of("runs", "options"));
-
-  private VariantTable(List<ExperimentVariant> variants) {
-    this.variants = variants;
-  }
+record VariantTable(List<ExperimentVariant> variants, MarkdownTable table) {
 
   /** A row for the options of all runs, and rows for those of the points of each axis. */
   static MarkdownTable of(Experiment experiment) {
-    return new VariantTable(experiment.variants()).rows();
+    return new VariantTable(experiment.variants(), new MarkdownTable(List.of("runs", "options")))
+        .rows();
   }
 
   private MarkdownTable rows() {

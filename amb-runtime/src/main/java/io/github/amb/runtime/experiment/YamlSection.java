@@ -78,6 +78,18 @@ public final class YamlSection {
     return words.contains(word) ? word : words.get(0);
   }
 
+  /**
+   * One of some values, by the words that they are written as.
+   *
+   * @param otherwise if there is none; null if it must be there
+   * @return it, or any of them if it is wrong
+   */
+  public <T> T one(String key, T otherwise, List<T> values) {
+    List<String> words = values.stream().map(Object::toString).toList();
+    String word = word(key, otherwise == null ? null : otherwise.toString(), words);
+    return values.get(words.indexOf(word));
+  }
+
   /** A number from {@code least}; {@code otherwise} if there is none. */
   public double number(String key, double otherwise, double least) {
     String text = text(key, "");
