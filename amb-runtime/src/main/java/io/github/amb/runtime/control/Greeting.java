@@ -48,16 +48,8 @@ record Greeting(
 
   /** An end of the connection. */
   enum End {
-    RANK("rank", "a rank"),
-    LAUNCHER("launcher", "the launcher");
-
-    private final String name;
-    private final String all;
-
-    End(String name, String all) {
-      this.name = name;
-      this.all = all;
-    }
+    RANK,
+    LAUNCHER
   }
 
   /** A new nonce. */
@@ -142,11 +134,11 @@ record Greeting(
   }
 
   private byte[] mark(End end, RunSecret secret, long received) {
-    return secret.authenticate("control: " + end.name, this + " " + received);
+    return secret.authenticate("control: " + end, this + " " + received);
   }
 
   /** The seal of an end's records. */
   Seal seal(End end, RunSecret secret) {
-    return new Seal(secret.authenticate("control: records of " + end.all, toString()));
+    return new Seal(secret.authenticate("control: records of " + end, toString()));
   }
 }
