@@ -68,6 +68,19 @@ public final class Arguments {
     return words;
   }
 
+  /**
+   * The only argument that is neither an option nor a value of one.
+   *
+   * @param what what is expected, such as "one run directory"
+   * @throws UsageException if there is none, or more than one
+   */
+  public String single(String what) {
+    if (words.size() != 1) {
+      throw new UsageException("expected " + what + ", found " + words.size());
+    }
+    return words.get(0);
+  }
+
   /** All values of an option. Commas separate values, too. */
   public List<String> values(String option) {
     String[] values = line.getOptionValues(option);

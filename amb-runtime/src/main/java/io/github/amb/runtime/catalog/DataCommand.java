@@ -118,14 +118,7 @@ public final class DataCommand extends CatalogCommand<DataSetDefinition> {
                     sha256,
                     file,
                     set.isPublished(sha256) ? "as published" : "not as published"));
-    out.printf(
-        Locale.ROOT,
-        "%s: %d training and %d test examples of %s in %d classes%n",
-        data.name(),
-        data.train().count(),
-        data.test().count(),
-        data.shape(),
-        data.classes());
+    out.print(new DataPreview(data).size());
     return 0;
   }
 }

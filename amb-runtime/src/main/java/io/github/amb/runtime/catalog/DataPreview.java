@@ -24,17 +24,7 @@ record DataPreview(DataSet data) {
 
   /** All of it, in lines. */
   String text() {
-    StringBuilder text = new StringBuilder();
-    text.append(
-        String.format(
-            Locale.ROOT,
-            "%s: %d training and %d test examples of %s in %d classes%n",
-            data.name(),
-            data.train().count(),
-            data.test().count(),
-            data.shape(),
-            data.classes()));
-    text.append(classes());
+    StringBuilder text = new StringBuilder(size()).append(classes());
     IntStream.range(0, data.classes())
         .map(label -> first(data.train(), label))
         .filter(example -> example >= 0)
@@ -42,6 +32,18 @@ record DataPreview(DataSet data) {
         .forEach(example -> text.append(example(example)));
     data.remarks(1).forEach(remark -> text.append("remark: ").append(remark).append('\n'));
     return text.toString();
+  }
+
+  /** The numbers of examples and classes, in a line. */
+  String size() {
+    return String.format(
+        Locale.ROOT,
+        "%s: %d training and %d test examples of %s in %d classes%n",
+        data.name(),
+        data.train().count(),
+        data.test().count(),
+        data.shape(),
+        data.classes());
   }
 
   private String classes() {

@@ -52,7 +52,7 @@ public final class NpyFormat {
   }
 
   /** Writes values without a header, little-endian. */
-  static void writeValues(OutputStream out, Object array, int offset, int count)
+  public static void writeValues(OutputStream out, Object array, int offset, int count)
       throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     int width = width(array);

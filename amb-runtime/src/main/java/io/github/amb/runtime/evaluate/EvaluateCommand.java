@@ -62,11 +62,8 @@ public final class EvaluateCommand extends OptionsCommand {
 
   @Override
   protected int run(Arguments given) throws IOException, InterruptedException {
-    if (given.positional().size() != 1) {
-      throw new UsageException(
-          "expected one run directory or checkpoint, found " + given.positional().size());
-    }
-    Path path = RunDirectory.named(given.positional().get(0)).path().toAbsolutePath().normalize();
+    String name = given.single("one run directory or checkpoint");
+    Path path = RunDirectory.named(name).path().toAbsolutePath().normalize();
     boolean whole = Files.exists(new RunDirectory(path).info());
     RunDirectory run = whole ? new RunDirectory(path) : runOf(SavedParameters.at(path));
     RunInfo info = RunOptions.info("", run);
@@ -106,7 +103,7 @@ public final class EvaluateCommand extends OptionsCommand {
         throw new UsageException("--watch: expected a run directory, found a checkpoint");
       }
       double poll = given.number("poll").orElse(POLL);
-      new Watch(run, poll, idleLimit(given), err).run(evaluation);
+      evaluation.watch(poll, idleLimit(given));
     } else if (one != null) {
       return evaluation.evaluate(one) ? 0 : 1;
     } else if (evaluation.evaluateNew() == 0 && evaluation.repeat() == 0) {

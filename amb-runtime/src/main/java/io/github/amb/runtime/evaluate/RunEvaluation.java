@@ -66,6 +66,33 @@ final class RunEvaluation implements AutoCloseable {
   }
 
   /**
+   * Waits for new checkpoints, and tests them, until the run has ended.
+   *
+   * @param poll seconds between two checks
+   * @param idleLimit seconds without a new checkpoint after which to stop
+   */
+  void watch(double poll, double idleLimit) throws IOException, InterruptedException {
+    long last = System.nanoTime();
+    while (true) {
+      // Ask first whether it has ended, so that its last checkpoints are not missed.
+      boolean ended = run.read().ending() != null;
+      if (evaluateNew() > 0) {
+        last = System.nanoTime();
+      }
+      if (ended) {
+        return;
+      }
+      if (System.nanoTime() - last > 1e9 * idleLimit) {
+        err.println(
+            "amb: %s: stopped, as there was no new checkpoint for %.0f s (--idle-limit); the run has not recorded its end"
+                .formatted(run.path(), idleLimit));
+        return;
+      }
+      Thread.sleep(Math.max(1, (long) (1e3 * poll)));
+    }
+  }
+
+  /**
    * Tests one checkpoint.
    *
    * @return false if it could not be read, as it was removed meanwhile, is damaged, or is of

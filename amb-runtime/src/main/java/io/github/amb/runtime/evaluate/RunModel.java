@@ -21,6 +21,7 @@ import io.github.amb.runtime.train.part.RunNetwork;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** The network of a run with its test examples. */
 final class RunModel implements AutoCloseable {
@@ -54,11 +55,8 @@ final class RunModel implements AutoCloseable {
       Networks.holdInstructions(network, NetworkParts.of(run), data);
     }
     source = Networks.open(network, NetworkParts.of(run), data);
-    examples =
-        new int[testSize < 0 ? source.testExamples() : Math.min(testSize, source.testExamples())];
-    for (int i = 0; i < examples.length; i++) {
-      examples[i] = i;
-    }
+    int all = source.testExamples();
+    examples = IntStream.range(0, testSize < 0 ? all : Math.min(testSize, all)).toArray();
     origin = new Origin(source.layout().size(), RunIdentity.of(run));
   }
 

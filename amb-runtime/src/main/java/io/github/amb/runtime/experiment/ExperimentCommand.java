@@ -56,12 +56,7 @@ public final class ExperimentCommand extends OptionsCommand {
 
   @Override
   protected int run(Arguments given) throws IOException, InterruptedException {
-    if (given.positional().size() != 1) {
-      throw new UsageException(
-          "expected one experiment's file or name, or list, found %d"
-              .formatted(given.positional().size()));
-    }
-    String name = given.positional().get(0);
+    String name = given.single("one experiment's file or name, or list");
     if (name.equals(LIST)) {
       out.print(ShippedExperiments.list());
       return 0;

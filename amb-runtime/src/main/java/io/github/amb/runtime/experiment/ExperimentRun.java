@@ -8,6 +8,8 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.data.source.Sha256;
+import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import java.io.IOException;
@@ -157,12 +159,7 @@ record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory 
   }
 
   private boolean hasCheckpoint() throws IOException {
-    if (!Files.isDirectory(directory.checkpoints())) {
-      return false;
-    }
-    try (Stream<Path> files = Files.list(directory.checkpoints())) {
-      return files.anyMatch(file -> file.getFileName().toString().startsWith("step-"));
-    }
+    return !new CheckpointDirectory(directory.checkpoints(), Origin.ANY).steps().isEmpty();
   }
 
   /** What comes after {@code amb} to start it. */

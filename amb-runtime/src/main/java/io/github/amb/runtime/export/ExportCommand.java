@@ -61,11 +61,9 @@ public final class ExportCommand extends OptionsCommand {
   }
 
   @Override
+  @SuppressWarnings("try") // The lock is held, not used.
   protected int run(Arguments given) throws IOException {
-    if (given.positional().size() != 1) {
-      throw new UsageException("expected one run directory, found " + given.positional().size());
-    }
-    RunDirectory run = RunDirectory.named(given.positional().get(0));
+    RunDirectory run = RunDirectory.named(given.single("one run directory"));
     ExportFormats.Entry format = ExportFormats.ALL.named(given.value(FORMAT, USUAL_FORMAT));
     RunInfo info = RunOptions.info("", run);
     InputChecksums.expect(
@@ -85,13 +83,8 @@ public final class ExportCommand extends OptionsCommand {
           "--output: expected a file in an existing directory, found no directory " + parent);
     }
     RunDirectory around = around(parent.toRealPath());
-    RunLock lock = around == null ? null : RunLock.training(around);
-    try {
+    try (RunLock lock = around == null ? null : RunLock.training(around)) {
       format.create(info, checkpoint, file);
-    } finally {
-      if (lock != null) {
-        lock.close();
-      }
     }
     out.println(file);
     return 0;

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.checkpoint.Checkpoint;
+import io.github.amb.runtime.checkpoint.NpyFormat;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -26,7 +27,6 @@ import java.util.Map;
  */
 final class SafetensorsExport implements ExportFormats.Writer {
   private static final ObjectMapper JSON = JsonMapper.builder().build();
-  private static final int CHUNK = 1 << 14;
 
   /** One tensor in the header. */
   private record Tensor(String dtype, int[] shape, List<Long> data_offsets) {}
@@ -40,12 +40,7 @@ final class SafetensorsExport implements ExportFormats.Writer {
       ByteBuffer length = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
       out.write(length.putLong(header.length).array());
       out.write(header);
-      ByteBuffer bytes = ByteBuffer.allocate(CHUNK * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-      for (int from = 0; from < parameters.length; from += CHUNK) {
-        int count = Math.min(CHUNK, parameters.length - from);
-        bytes.asFloatBuffer().put(parameters, from, count);
-        out.write(bytes.array(), 0, count * Float.BYTES);
-      }
+      NpyFormat.writeValues(out, parameters, 0, parameters.length);
     }
   }
 
