@@ -15,7 +15,8 @@ public final class AnsweringProcess implements AutoCloseable {
   private static final int LIMIT_SECONDS = 300;
 
   private final String name;
-  private final Path errors = Files.createTempFile("amb-bench-", ".err");
+  private final TemporaryDirectory directory = new TemporaryDirectory();
+  private final Path errors = directory.path().resolve("errors");
   private final Process process;
   private final BufferedReader answers;
   private final Writer questions;
@@ -75,6 +76,6 @@ public final class AnsweringProcess implements AutoCloseable {
   public void close() throws IOException {
     process.destroyForcibly();
     process.onExit().join();
-    Files.delete(errors);
+    directory.close();
   }
 }
