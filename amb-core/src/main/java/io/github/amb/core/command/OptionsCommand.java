@@ -2,13 +2,17 @@ package io.github.amb.core.command;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
+import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
-import org.apache.commons.cli.help.HelpFormatter;
-import org.apache.commons.cli.help.TextHelpAppendable;
+import org.apache.commons.text.WordUtils;
 
 /** A command that takes words and its {@link #options}, which {@code --help} prints. */
 public abstract class OptionsCommand extends NamedCommand {
+  private static final int COLUMNS = 80;
+
   /** Receives results and help. */
   protected final PrintStream out;
 
@@ -38,13 +42,27 @@ public abstract class OptionsCommand extends NamedCommand {
     if (!given.helpWanted()) {
       return run(given);
     }
-    HelpFormatter.builder()
-        .setHelpAppendable(new TextHelpAppendable(out))
-        .setShowSince(false)
-        .setComparator((a, b) -> 0)
-        .get()
-        .printHelp("amb " + name() + " " + synopsis, summary(), options, "", false);
+    out.print(help(options.getOptions()));
     return 0;
+  }
+
+  private String help(Collection<Option> options) {
+    int width = options.stream().mapToInt(option -> head(option).length()).max().orElse(0) + 2;
+    StringBuilder text = new StringBuilder("usage: amb " + name() + " " + synopsis + "\n");
+    text.append("\n  ").append(wrapped(summary(), 2)).append("\n\n");
+    for (Option option : options) {
+      String head = String.format(Locale.ROOT, "%-" + width + "s", head(option));
+      text.append(head).append(wrapped(option.getDescription(), width)).append('\n');
+    }
+    return text.toString();
+  }
+
+  private static String head(Option option) {
+    return "  --" + option.getLongOpt() + (option.hasArg() ? " " + option.getArgName() : "");
+  }
+
+  private static String wrapped(String text, int indent) {
+    return WordUtils.wrap(text, COLUMNS - indent, "\n" + " ".repeat(indent), false);
   }
 
   /** Runs the command with parsed arguments, as {@link Command#run}. */

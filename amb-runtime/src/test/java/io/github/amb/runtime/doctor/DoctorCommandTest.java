@@ -265,7 +265,7 @@ class DoctorCommandTest {
   void helpChecksNothing() throws Exception {
     Diagnosis diagnosis = Diagnosis.of(new Sound(), "--help");
     assertEquals(0, diagnosis.code());
-    assertTrue(diagnosis.text().startsWith(" usage:  amb doctor [DATA-SET...]"));
+    assertTrue(diagnosis.text().startsWith("usage: amb doctor [DATA-SET...]"));
     assertFalse(diagnosis.text().contains("192.0.2.1"));
   }
 }

@@ -122,7 +122,7 @@ public final class QuickStart implements BeforeAllCallback {
     Path conf = HOME.resolve("conf/mpjexpress.conf");
     if (!Files.exists(conf)) {
       Files.createDirectories(conf.getParent());
-      try (InputStream in = Launcher.class.getResourceAsStream("process/mpjexpress.conf")) {
+      try (InputStream in = Launcher.class.getResourceAsStream("mpjexpress.conf")) {
         Path part = Files.createTempFile(conf.getParent(), "part", "");
         Files.copy(in, part, StandardCopyOption.REPLACE_EXISTING);
         Files.move(part, conf, StandardCopyOption.ATOMIC_MOVE);
