@@ -26,10 +26,10 @@ public final class FigureReport {
   private static final double WIDE = 20;
 
   /** Maximum number of lines that can be told apart. */
-  private static final int MOST_LINES = 7;
+  private static final int MAX_LINES = 7;
 
   /** Maximum number of markers in a row. */
-  private static final int MOST_MARKERS = 4;
+  private static final int MAX_MARKERS = 4;
 
   /** Distance between the markers of a row, in rows. */
   private static final double BESIDE = 0.22;
@@ -86,9 +86,7 @@ public final class FigureReport {
   }
 
   private static boolean isCrowded(Table table, int x) {
-    return x == 1
-        && values(table, 0).size() > MOST_LINES
-        && values(table, 1).size() <= MOST_MARKERS;
+    return x == 1 && values(table, 0).size() > MAX_LINES && values(table, 1).size() <= MAX_MARKERS;
   }
 
   private static List<Object> values(Table table, int column) {

@@ -27,8 +27,8 @@ public final class StepRank {
   private static final long FIRST_WARM_UP_BYTES = 6 * WARM_UP_BYTES;
 
   private static final int MANY_CHUNKS = 500_000;
-  private static final int LEAST_WARM_UP = 3;
-  private static final int MOST_WARM_UP = 1000;
+  private static final int MIN_WARM_UP = 3;
+  private static final int MAX_WARM_UP = 1000;
 
   private final Communicator engine;
   private final String name;
@@ -109,7 +109,7 @@ public final class StepRank {
     boolean first = length >= MANY_CHUNKS && !compiled;
     compiled |= first;
     long steps = (first ? FIRST_WARM_UP_BYTES : WARM_UP_BYTES) / perStep;
-    return (int) Math.min(MOST_WARM_UP, Math.max(LEAST_WARM_UP, steps));
+    return (int) Math.min(MAX_WARM_UP, Math.max(MIN_WARM_UP, steps));
   }
 
   private static int[] shortestFirst(int[] lengths) {

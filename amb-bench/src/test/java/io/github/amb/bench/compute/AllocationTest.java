@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** In steady state a step allocates its records and the state of its random streams, no more. */
 @Timeout(120)
 class AllocationTest {
-  private static final int MOST_BYTES = 2048;
+  private static final int MAX_BYTES = 2048;
   private static final int SMALL = 1_000;
   private static final int LARGE = 1_000_000;
   private static final int WARM_UP = 60;
@@ -24,10 +24,10 @@ class AllocationTest {
   void aStepAllocatesLittleWhateverTheNumberOfParameters(String scheme) {
     Bytes small = perStep(scheme, SMALL);
     Bytes large = perStep(scheme, LARGE);
-    assertTrue(small.master() <= MOST_BYTES, () -> "master: " + small);
-    assertTrue(small.worker() <= MOST_BYTES, () -> "worker: " + small);
-    assertEquals(small.master(), large.master(), MOST_BYTES / 4.0, "master: grows with parameters");
-    assertEquals(small.worker(), large.worker(), MOST_BYTES / 4.0, "worker: grows with parameters");
+    assertTrue(small.master() <= MAX_BYTES, () -> "master: " + small);
+    assertTrue(small.worker() <= MAX_BYTES, () -> "worker: " + small);
+    assertEquals(small.master(), large.master(), MAX_BYTES / 4.0, "master: grows with parameters");
+    assertEquals(small.worker(), large.worker(), MAX_BYTES / 4.0, "worker: grows with parameters");
   }
 
   private static Bytes perStep(String scheme, int parameters) {

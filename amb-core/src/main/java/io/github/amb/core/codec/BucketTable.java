@@ -10,7 +10,7 @@ import java.util.Arrays;
  * two of buckets. A bucket holds the sum of the {@link Octaves#place}s of its values.
  */
 public final class BucketTable {
-  private static final int MOST_LOG = 30;
+  private static final int MAX_LOG = 30;
 
   private final Octaves octaves;
 
@@ -18,9 +18,9 @@ public final class BucketTable {
    * Binary logarithm of each code's number of buckets, −1 for none. Code 0 has one bucket, of
    * zeros.
    */
-  private final int[] logs = new int[ClusterCodes.MOST];
+  private final int[] logs = new int[ClusterCodes.MAX];
 
-  private final int[] starts = new int[ClusterCodes.MOST + 1];
+  private final int[] starts = new int[ClusterCodes.MAX + 1];
   private long[] sums = {};
   private int largest;
 
@@ -35,7 +35,7 @@ public final class BucketTable {
   public void share(ClusterCodes codes, double budget) {
     largest = codes.largest();
     int[] entries = codes.entries();
-    double[] weights = new double[ClusterCodes.MOST];
+    double[] weights = new double[ClusterCodes.MAX];
     double total = 0;
     for (int code = 1; code < weights.length; code++) {
       weights[code] = entries[code] == 0 ? 0 : entries[code] * octaves.least(cluster(code));
@@ -111,7 +111,7 @@ public final class BucketTable {
     for (int code = 1; code <= last; code++) {
       logs[code] = in.getByte() - 1;
       buckets += logs[code] < 0 ? 0 : 1L << logs[code];
-      if (logs[code] > MOST_LOG || buckets > in.remaining()) {
+      if (logs[code] > MAX_LOG || buckets > in.remaining()) {
         throw new MalformedEncodingException(
             "expected buckets that %d bytes can fill, found 2^%d"
                 .formatted(in.remaining(), logs[code]));

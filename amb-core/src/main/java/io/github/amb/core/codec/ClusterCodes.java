@@ -8,15 +8,15 @@ import java.util.Arrays;
  */
 public final class ClusterCodes {
   /** Number of codes; they are 0 to this − 1. */
-  static final int MOST = 256;
+  static final int MAX = 256;
 
   /** The largest share of the block's ‖x‖² that code 0 may take. */
-  public static final double MOST_DROPPED = 1.0 / 256;
+  public static final double MAX_DROPPED = 1.0 / 256;
 
   private final Octaves octaves;
   private final int[] histogram;
   private final byte[] ofSigned;
-  private final int[] entries = new int[MOST];
+  private final int[] entries = new int[MAX];
   private int largest;
 
   public ClusterCodes(Octaves octaves) {
@@ -65,7 +65,7 @@ public final class ClusterCodes {
 
   /** The smallest cluster that has a code. */
   private int least() {
-    int least = Math.max(octaves.first(), largest - (MOST - 4) / 2);
+    int least = Math.max(octaves.first(), largest - (MAX - 4) / 2);
     double norm = 0;
     for (int cluster = least; cluster <= largest; cluster++) {
       norm += ofMagnitude(cluster) * Math.pow(octaves.least(cluster), 2);
@@ -73,7 +73,7 @@ public final class ClusterCodes {
     double dropped = 0;
     for (; least < largest; least++) {
       dropped += ofMagnitude(least) * Math.pow(octaves.least(least) + octaves.width(least), 2);
-      if (dropped > MOST_DROPPED * norm) {
+      if (dropped > MAX_DROPPED * norm) {
         break;
       }
     }

@@ -42,7 +42,7 @@ final class Fp16 implements Codec {
     /** Largest magnitude that is not rounded up to 2¹²⁸. */
     private static final float LARGEST = 0x1.ffdffep127f;
 
-    private static final int MOST_SHIFT = 200;
+    private static final int MAX_SHIFT = 200;
     private static final int SMALLEST_NORMAL = 0x38800000;
     private static final int BIAS_DIFFERENCE = (127 - 15) << 23;
     private static final float SUBNORMAL_UNIT = 0x1p-24f;
@@ -82,10 +82,10 @@ final class Fp16 implements Codec {
     @Override
     public void decode(ByteSource in, CodecRandom draws, float[] values, int from) {
       int shift = in.getInt();
-      if (Math.abs((long) shift) > MOST_SHIFT) {
+      if (Math.abs((long) shift) > MAX_SHIFT) {
         throw new MalformedEncodingException(
             "expected a scale from 2^-%d to 2^%d, found 2^%d"
-                .formatted(MOST_SHIFT, MOST_SHIFT, shift));
+                .formatted(MAX_SHIFT, MAX_SHIFT, shift));
       }
       int at = in.skip(Math.multiplyExact(length, Short.BYTES));
       byte[] bytes = in.bytes();

@@ -42,7 +42,7 @@ final class Lss implements Codec {
   public double errorBound(int... shape) {
     return Shapes.length(shape) <= TINY
         ? 0
-        : Math.pow(0.25, octaves.bits() + 1) + ClusterCodes.MOST_DROPPED;
+        : Math.pow(0.25, octaves.bits() + 1) + ClusterCodes.MAX_DROPPED;
   }
 
   @Override

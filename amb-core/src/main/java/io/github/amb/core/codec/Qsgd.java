@@ -48,7 +48,7 @@ record Qsgd(int bits, int bucket) implements Codec {
 
   /** One block's levels. */
   private final class Levels implements BlockCodec {
-    private static final int GROUP = Reinterpretation.MOST;
+    private static final int GROUP = Reinterpretation.MAX;
 
     private final int length;
     private final int most = levels();

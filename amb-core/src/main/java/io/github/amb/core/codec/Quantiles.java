@@ -4,10 +4,10 @@ import java.util.Arrays;
 
 /** Bins of magnitudes with about equally many entries each, and the mean of every bin. */
 public final class Quantiles {
-  private static final int MOST_SAMPLES = 8192;
+  private static final int MAX_SAMPLES = 8192;
 
   private final int bins;
-  private final float[] sample = new float[MOST_SAMPLES];
+  private final float[] sample = new float[MAX_SAMPLES];
   private final float[] upper;
   private final float[] means;
 
@@ -24,7 +24,7 @@ public final class Quantiles {
    * @param indices the first {@code count} are indices within the block; not modified
    */
   public void fit(float[] values, int from, int[] indices, int count) {
-    int stride = Math.max(1, (count + MOST_SAMPLES - 1) / MOST_SAMPLES);
+    int stride = Math.max(1, (count + MAX_SAMPLES - 1) / MAX_SAMPLES);
     int size = 0;
     for (int i = 0; i < count; i += stride) {
       sample[size++] = Math.abs(values[from + indices[i]]);

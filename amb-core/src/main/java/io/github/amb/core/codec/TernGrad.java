@@ -46,7 +46,7 @@ record TernGrad(int bucket, double clip) implements Codec {
 
   /** One block's signs and zeros. */
   private final class Trits implements BlockCodec {
-    private static final int GROUP = Reinterpretation.MOST / PER_BYTE * PER_BYTE;
+    private static final int GROUP = Reinterpretation.MAX / PER_BYTE * PER_BYTE;
     private static final byte[] DIGITS = digits();
 
     private final int length;

@@ -18,12 +18,12 @@ public final class ExampleSequence {
   private static final int FEWEST_KEPT = 2;
 
   /** Maximum number of entries of all permutations kept, 32 MB, unless two have more. */
-  private static final int MOST_ENTRIES = 8 << 20;
+  private static final int MAX_ENTRIES = 8 << 20;
 
   private final Streams streams;
   private final int examples;
   private final int rank;
-  private final int mostKept;
+  private final int maxKept;
   private final List<Permutation> kept = new ArrayList<>();
   private Permutation current = new Permutation(-1, new int[0]);
   private int capacity = FEWEST_KEPT;
@@ -62,7 +62,7 @@ public final class ExampleSequence {
     this.streams = streams;
     this.examples = examples;
     this.rank = rank;
-    mostKept = Math.max(FEWEST_KEPT, MOST_ENTRIES / examples);
+    maxKept = Math.max(FEWEST_KEPT, MAX_ENTRIES / examples);
   }
 
   /** Index of the training example at {@code position}, from 0. */
@@ -88,7 +88,7 @@ public final class ExampleSequence {
       }
     }
     if (epoch < newest) {
-      capacity = Math.min(mostKept, capacity + 1);
+      capacity = Math.min(maxKept, capacity + 1);
     }
     newest = Math.max(newest, epoch);
     Permutation permutation = kept.size() < capacity ? add() : leastRecentlyUsed();

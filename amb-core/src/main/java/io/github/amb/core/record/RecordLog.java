@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  */
 public final class RecordLog implements RecordSink {
   /** Maximum number of bytes held while the disk is full; further records are lost. */
-  static final long MOST_HELD = 32L << 20;
+  static final long MAX_HELD = 32L << 20;
 
   private static final ObjectWriter JSON = RunDirectory.JSON.writerFor(LogRecord.class);
 
@@ -85,7 +85,7 @@ public final class RecordLog implements RecordSink {
   @Override
   public synchronized void accept(LogRecord record) {
     LogFile file = fileFor(record);
-    if (full && files().mapToLong(LogFile::heldBytes).sum() > MOST_HELD) {
+    if (full && files().mapToLong(LogFile::heldBytes).sum() > MAX_HELD) {
       lost(file, 1);
     } else {
       file.add(line(record));

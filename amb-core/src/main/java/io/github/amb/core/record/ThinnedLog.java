@@ -17,7 +17,7 @@ public final class ThinnedLog {
   /** Number of records of each kind that are kept from its beginning; even, for the pairs. */
   static final int FIRST = 1000;
 
-  private static final int MOST = 1 << 19;
+  private static final int MAX = 1 << 19;
 
   /** Ranks beyond it, which only a damaged log has, share their kinds. */
   private static final int RANKS = 1 << 16;
@@ -56,7 +56,7 @@ public final class ThinnedLog {
 
   /** A log of at most half a million records in memory. */
   public ThinnedLog() {
-    this(MOST);
+    this(MAX);
   }
 
   ThinnedLog(int most) {

@@ -34,7 +34,7 @@ final class Coded extends BatchScheme {
               "which workers share batches: neighbors in rings of s + 1 and more, or groups of s + 1");
 
   /** With it, rounding changes an entry by at most 6e-4 of the batches' magnitudes. */
-  private static final double MOST_AMPLIFICATION = 1e4;
+  private static final double MAX_AMPLIFICATION = 1e4;
 
   private final int workers;
   private final int stragglers;
@@ -60,11 +60,11 @@ final class Coded extends BatchScheme {
               .formatted(stragglers + 1, workers));
     }
     double amplification = new GradientCode(workers, stragglers).amplification();
-    if (amplification > MOST_AMPLIFICATION) {
+    if (amplification > MAX_AMPLIFICATION) {
       return List.of(
           ("--coded-stragglers: expected s with which rounding is amplified at most %.0f times, found %d, with"
                   + " which it is %.0f times for %d workers; take s so that s + 1 divides the number of workers")
-              .formatted(MOST_AMPLIFICATION, stragglers, amplification, workers));
+              .formatted(MAX_AMPLIFICATION, stragglers, amplification, workers));
     }
     return List.of();
   }

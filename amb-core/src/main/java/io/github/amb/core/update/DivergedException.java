@@ -9,7 +9,7 @@ public class DivergedException extends ArithmeticException {
    * Maximum number of consecutive updates without examples, which happen if all results are
    * dropped.
    */
-  public static final int MOST_EMPTY = 10;
+  public static final int MAX_EMPTY = 10;
 
   private static final long serialVersionUID = 1L;
 

@@ -23,9 +23,9 @@ public final class MasterUpdate {
    * Minimum number of entries for a second thread; a shorter vector is updated before a thread
    * wakes.
    */
-  private static final int LEAST_FOR_THREADS = 1 << 18;
+  private static final int MIN_FOR_THREADS = 1 << 18;
 
-  private static final int MOST_THREADS = 8;
+  private static final int MAX_THREADS = 8;
 
   private final Layout layout;
   private final UpdateRule rule;
@@ -90,7 +90,7 @@ public final class MasterUpdate {
 
   private static int usefulThreads(int size) {
     int cores = Runtime.getRuntime().availableProcessors();
-    return size < LEAST_FOR_THREADS ? 1 : Math.min(cores, MOST_THREADS);
+    return size < MIN_FOR_THREADS ? 1 : Math.min(cores, MAX_THREADS);
   }
 
   /** The layout of the vectors. */

@@ -138,7 +138,7 @@ class SketchTest {
     double most = Math.pow(Math.sqrt(spread) + 2 * Math.sqrt(places), 2) + dropped;
     double error = CodecSamples.squaredDistance(values, decoded);
     assertTrue(error <= most, () -> "squared error " + error + " of " + most);
-    assertTrue(dropped <= ClusterCodes.MOST_DROPPED * CodecSamples.squaredNorm(values));
+    assertTrue(dropped <= ClusterCodes.MAX_DROPPED * CodecSamples.squaredNorm(values));
     assertEquals(0, sum, sumError, "means keep the sum");
   }
 

@@ -10,7 +10,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class ThinnedLogTest {
-  private static final int MOST = 8 * ThinnedLog.FIRST;
+  private static final int MAX = 8 * ThinnedLog.FIRST;
   private static final int MANY = 200_000;
 
   private static StepRecord step(long step) {
@@ -27,9 +27,9 @@ class ThinnedLogTest {
 
   @Test
   void aShortLogIsKeptAsItIs() {
-    ThinnedLog log = new ThinnedLog(MOST);
+    ThinnedLog log = new ThinnedLog(MAX);
     List<LogRecord> all = new ArrayList<>();
-    for (int i = 1; i <= MOST / 2; i++) {
+    for (int i = 1; i <= MAX / 2; i++) {
       all.add(step(i));
       all.add(test(i, 0.5));
     }
@@ -40,12 +40,12 @@ class ThinnedLogTest {
 
   @Test
   void aLongLogHasABoundAndItsFirstAndLastRecords() {
-    ThinnedLog log = new ThinnedLog(MOST);
+    ThinnedLog log = new ThinnedLog(MAX);
     LongStream.rangeClosed(1, MANY).forEach(i -> log.add(step(i)));
     List<StepRecord> kept = LogRecord.of(StepRecord.class, log.records());
     assertTrue(log.isThinned());
     assertEquals(MANY, log.count());
-    assertTrue(kept.size() <= MOST + 1 && kept.size() > MOST / 2, kept.size() + " records");
+    assertTrue(kept.size() <= MAX + 1 && kept.size() > MAX / 2, kept.size() + " records");
     assertEquals(step(MANY), kept.get(kept.size() - 1));
     for (int i = 0; i < ThinnedLog.FIRST; i++) {
       assertEquals(step(i + 1), kept.get(i));
@@ -54,7 +54,7 @@ class ThinnedLogTest {
 
   @Test
   void whatIsKeptAreNeighborsAtEqualDistances() {
-    ThinnedLog log = new ThinnedLog(MOST);
+    ThinnedLog log = new ThinnedLog(MAX);
     LongStream.rangeClosed(1, MANY).forEach(i -> log.add(step(i)));
     List<StepRecord> kept = LogRecord.of(StepRecord.class, log.records());
     long distance = kept.get(ThinnedLog.FIRST + 2).step() - kept.get(ThinnedLog.FIRST).step();
@@ -66,7 +66,7 @@ class ThinnedLogTest {
 
   @Test
   void theFirstUpdateAfterAChangeIsKept() {
-    ThinnedLog log = new ThinnedLog(MOST);
+    ThinnedLog log = new ThinnedLog(MAX);
     List<LogRecord> expected = new ArrayList<>();
     for (long i = 1; i <= MANY; i++) {
       log.add(step(i));
@@ -83,7 +83,7 @@ class ThinnedLogTest {
 
   @Test
   void testsThatAreBetterThanAllBeforeAreKept() {
-    ThinnedLog log = new ThinnedLog(MOST);
+    ThinnedLog log = new ThinnedLog(MAX);
     List<LogRecord> better = new ArrayList<>();
     double best = 0;
     for (int i = 1; i <= MANY; i++) {
@@ -99,7 +99,7 @@ class ThinnedLogTest {
 
   @Test
   void workersShareTheBoundAlike() {
-    ThinnedLog log = new ThinnedLog(MOST);
+    ThinnedLog log = new ThinnedLog(MAX);
     for (int rank = 1; rank <= 3; rank++) {
       for (int i = 1; i <= MANY; i++) {
         log.add(worker(rank, i));

@@ -16,8 +16,8 @@ import org.nd4j.linalg.api.ndarray.INDArray;
  * Configuration of group normalization (Wu and He: "Group Normalization", 2018), for inputs [n,
  * channels, height, width] or [n, features].
  *
- * <p>An image's channels are normalized in {@value #MOST_GROUPS} groups, or in fewer of equal size
- * with at least {@value #LEAST_CHANNELS} channels each. A vector's features are one group, which is
+ * <p>An image's channels are normalized in {@value #MAX_GROUPS} groups, or in fewer of equal size
+ * with at least {@value #MIN_CHANNELS} channels each. A vector's features are one group, which is
  * layer normalization. Results are multiplied by γ and shifted by β of their channel. Examples are
  * independent, so a gradient sum does not depend on the partitions of a batch.
  */
@@ -27,8 +27,8 @@ public class GroupNormalization extends FeedForwardLayer {
   /** Added to variances. */
   public static final double EPSILON = 1e-5;
 
-  static final int MOST_GROUPS = 32;
-  static final int LEAST_CHANNELS = 4;
+  static final int MAX_GROUPS = 32;
+  static final int MIN_CHANNELS = 4;
 
   /** For deserialization. */
   public GroupNormalization() {}
@@ -94,7 +94,7 @@ public class GroupNormalization extends FeedForwardLayer {
    * each group enough channels.
    */
   public static int groups(int channels) {
-    int groups = Math.max(1, Math.min(MOST_GROUPS, channels / LEAST_CHANNELS));
+    int groups = Math.max(1, Math.min(MAX_GROUPS, channels / MIN_CHANNELS));
     while (channels % groups != 0) {
       groups--;
     }

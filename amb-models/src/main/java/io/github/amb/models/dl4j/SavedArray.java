@@ -20,7 +20,7 @@ final class SavedArray {
   private static final Set<String> NUMBERS = Set.of("FLOAT", "DOUBLE", "HALF", "BFLOAT16");
 
   /** Maximum length of a shape: number, sizes and strides of 32 dimensions, and three facts. */
-  private static final int MOST_SHAPE = 2 * 32 + 4;
+  private static final int MAX_SHAPE = 2 * 32 + 4;
 
   private SavedArray() {}
 
@@ -46,9 +46,9 @@ final class SavedArray {
    */
   static void expectBounded(String source, DataInputStream in) throws IOException {
     Header shape = Header.read(source, in);
-    if (shape.length < 0 || shape.length > MOST_SHAPE) {
+    if (shape.length < 0 || shape.length > MAX_SHAPE) {
       throw new UsageException(
-          "%s: expected a shape of at most %d numbers, found %d", source, MOST_SHAPE, shape.length);
+          "%s: expected a shape of at most %d numbers, found %d", source, MAX_SHAPE, shape.length);
     }
     in.skipNBytes(shape.length * (shape.type.equals("LONG") ? Long.BYTES : Integer.BYTES));
     Header data = Header.read(source, in);

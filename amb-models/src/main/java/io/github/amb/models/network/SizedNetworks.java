@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 /** Networks for examples of any shape, whose layers the user counts after the name. */
 final class SizedNetworks {
   /** Limit of units or channels of one layer. */
-  private static final int MOST = 1 << 16;
+  private static final int MAX = 1 << 16;
 
-  private static final int MOST_KERNEL = 31;
+  private static final int MAX_KERNEL = 31;
   private static final ImageShape LISTED = new ImageShape(1, 28, 28);
 
   /** Fully connected layers with ReLU. */
@@ -73,7 +73,7 @@ final class SizedNetworks {
   }
 
   private static Function<Requirements, Architecture> mlp(EntryArguments arguments) {
-    List<Integer> units = arguments.counts(List.of(128), 1, MOST);
+    List<Integer> units = arguments.counts(List.of(128), 1, MAX);
     return requirements -> {
       LayerStack layers = new LayerStack(requirements);
       for (int i = 0; i < units.size(); i++) {
@@ -84,9 +84,9 @@ final class SizedNetworks {
   }
 
   private static Function<Requirements, Architecture> cnn(EntryArguments arguments) {
-    List<Integer> channels = arguments.counts(List.of(16, 32), 1, MOST);
-    int kernel = arguments.count("kernel", 3, 1, MOST_KERNEL);
-    int dense = arguments.count("dense", 0, 1, MOST);
+    List<Integer> channels = arguments.counts(List.of(16, 32), 1, MAX);
+    int kernel = arguments.count("kernel", 3, 1, MAX_KERNEL);
+    int dense = arguments.count("dense", 0, 1, MAX);
     return requirements -> {
       LayerStack layers = new LayerStack(requirements);
       for (int i = 1; i <= channels.size(); i++) {

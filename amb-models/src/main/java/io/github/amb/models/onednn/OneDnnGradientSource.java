@@ -22,7 +22,7 @@ import org.bytedeco.javacpp.FloatPointer;
  *
  * <p>A partition passes in slices of {@link #SLICE} examples, whose values fit into the caches, if
  * no layer mixes examples; otherwise at once. For each size of slice there is a {@link Plan}. The
- * gradient of dense layers is put off for up to {@link PendingRows#MOST} examples, so {@link
+ * gradient of dense layers is put off for up to {@link PendingRows#MAX} examples, so {@link
  * #finish} may do a product of that many rows for each of them, whatever the batch.
  */
 public final class OneDnnGradientSource extends NativeSource {

@@ -14,12 +14,12 @@ import org.bytedeco.javacpp.Pointer;
  * The gradient of a dense layer, {@code W += Δᵀ·X}, deferred until there are enough rows.
  *
  * <p>With few rows, reading W takes as long as the multiplication. So inputs X and gradients Δ are
- * kept until there are {@link #MOST} rows or the sum is requested. At the end, the remaining
- * product has fewer than {@link #MOST} rows, however large the batch is.
+ * kept until there are {@link #MAX} rows or the sum is requested. At the end, the remaining product
+ * has fewer than {@link #MAX} rows, however large the batch is.
  */
 public final class PendingRows {
   /** Number of rows from which on multiplication, not memory, determines the time. */
-  static final int MOST = 128;
+  static final int MAX = 128;
 
   private static final byte AS_IT_IS = 'N';
   private static final byte TRANSPOSED = 'T';
@@ -48,8 +48,8 @@ public final class PendingRows {
     this.out = out;
     weightGradient = vector.view(weights, Formats.rowMajor(out, in));
     biasGradient = bias < 0 ? null : vector.view(bias, Formats.rowMajor(out));
-    inputs = new FloatPointer(arena.allocate((long) MOST * in * Float.BYTES));
-    deltas = new FloatPointer(arena.allocate((long) MOST * out * Float.BYTES));
+    inputs = new FloatPointer(arena.allocate((long) MAX * in * Float.BYTES));
+    deltas = new FloatPointer(arena.allocate((long) MAX * out * Float.BYTES));
   }
 
   /** Number of entries of the gradient vector that this sum covers. */
@@ -74,10 +74,10 @@ public final class PendingRows {
    * @param delta [n, out], row-major
    */
   public void add(FloatPointer x, FloatPointer delta, int n) {
-    if (rows + n > MOST) {
+    if (rows + n > MAX) {
       flush();
     }
-    if (n > MOST / 2) {
+    if (n > MAX / 2) {
       multiply(x, delta, n);
       return;
     }

@@ -6,7 +6,7 @@ import java.util.Map;
 /** The most recently used plans of a network, one per number of examples. */
 final class Plans implements AutoCloseable {
   /** Partitions of a batch have two sizes, and each may end in a shorter slice. */
-  private static final int MOST = 6;
+  private static final int MAX = 6;
 
   private final NetworkGraph network;
   private final PlanBuilder.Memory memory;
@@ -48,7 +48,7 @@ final class Plans implements AutoCloseable {
   }
 
   private void makeRoom() {
-    if (plans.size() == MOST) {
+    if (plans.size() == MAX) {
       var oldest = plans.entrySet().iterator();
       oldest.next().getValue().close();
       oldest.remove();

@@ -31,7 +31,7 @@ class NetworksTest {
   private static final double LEARNT = 0.1;
 
   /** Ten times what most seeds need, which end sooner. */
-  private static final int MOST_STEPS = 2000;
+  private static final int MAX_STEPS = 2000;
 
   private static final DataSet DIGITS = DataSets.load("digits", null, ModelSeeds.of(1));
   private static final DataSet TOY = DataSets.load("toy", null, ModelSeeds.of(1));
@@ -159,7 +159,7 @@ class NetworksTest {
       source.initialize(ModelSeeds.of(3), parameters);
       float[] squares = new float[parameters.length];
       double loss = Double.POSITIVE_INFINITY;
-      for (int step = 0; step < MOST_STEPS && loss >= LEARNT; step++) {
+      for (int step = 0; step < MAX_STEPS && loss >= LEARNT; step++) {
         float[] gradient = new float[parameters.length];
         source.begin(parameters, step);
         loss = source.accumulate(IntStream.range(0, 16).toArray(), 0, 16) / 16;

@@ -44,9 +44,9 @@ class TorchGradientTest {
    * divides by the deviation of so few examples' features that may be small, and a sum may lie next
    * to a kink.
    */
-  private static final double MOST_SENSITIVE = 0.01;
+  private static final double MAX_SENSITIVE = 0.01;
 
-  private static final int MOST_DRAWS = 20;
+  private static final int MAX_DRAWS = 20;
 
   /**
    * The largest of a few samples of a distance stands for all that may come. An engine rounds on
@@ -105,8 +105,8 @@ class TorchGradientTest {
         GradientSource plain = new Dl4jGradientSource(architecture, data)) {
       float[] parameters = new float[fast.layout().size()];
       TorchProcess.Answer expected = null;
-      for (long draw = 0; expected == null || expected.sensitivity() > MOST_SENSITIVE; draw++) {
-        assertTrue(draw < MOST_DRAWS, () -> "expected a draw for which rounding does not decide");
+      for (long draw = 0; expected == null || expected.sensitivity() > MAX_SENSITIVE; draw++) {
+        assertTrue(draw < MAX_DRAWS, () -> "expected a draw for which rounding does not decide");
         initialize(fast, ModelSeeds.of(draw), parameters);
         export(fast.layout(), parameters, data);
         expected = torch.gradient(directory);

@@ -36,7 +36,7 @@ class OneDnnGradientTest {
   private static final int POINTS = 20;
 
   /** Points drawn for them: at least half of all are to be clear of kinks. */
-  private static final int MOST = 2 * POINTS;
+  private static final int MAX = 2 * POINTS;
 
   /** Examples per point. */
   private static final int EXAMPLES = 6;
@@ -49,8 +49,8 @@ class OneDnnGradientTest {
    */
   private static final double DL4JS_ROUNDING = 16;
 
-  private static final DataSet DATA = SampleNetworks.data(MOST * EXAMPLES, ModelSeeds.of(7));
-  private static final int[] ORDER = IntStream.range(0, MOST * EXAMPLES).toArray();
+  private static final DataSet DATA = SampleNetworks.data(MAX * EXAMPLES, ModelSeeds.of(7));
+  private static final int[] ORDER = IntStream.range(0, MAX * EXAMPLES).toArray();
 
   @BeforeAll
   static void oneDnnRunsHere() {
@@ -87,12 +87,12 @@ class OneDnnGradientTest {
       GradientSource engine, Architecture network, int points, double factor) {
     Reference reference = new Reference(network, engine.layout());
     int compared = 0;
-    for (int draw = 0; draw < MOST && compared < points; draw++) {
+    for (int draw = 0; draw < MAX && compared < points; draw++) {
       if (isComparable(engine, reference, draw, factor)) {
         compared++;
       }
     }
-    assertEquals(points, compared, "points clear of kinks among " + MOST);
+    assertEquals(points, compared, "points clear of kinks among " + MAX);
   }
 
   /** False where the point lies at a kink or says nothing. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** Arrays that are in use at the same step have memory of their own. */
 class PlacementTest {
   private static final int PLANS = 300;
-  private static final int MOST_ARRAYS = 60;
+  private static final int MAX_ARRAYS = 60;
   private static final int STEPS = 40;
 
   @Test
@@ -28,7 +28,7 @@ class PlacementTest {
   /** Lifetimes and sizes of any length, among them many equal ones. */
   private static List<Placement.Lifetime> arrays(Random random) {
     List<Placement.Lifetime> arrays = new ArrayList<>();
-    int count = random.nextInt(MOST_ARRAYS);
+    int count = random.nextInt(MAX_ARRAYS);
     for (int i = 0; i < count; i++) {
       int[] steps = random.ints(random.nextBoolean() ? 2 : 4, 0, STEPS).sorted().toArray();
       List<Placement.Span> spans = new ArrayList<>();

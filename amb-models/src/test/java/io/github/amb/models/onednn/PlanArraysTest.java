@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class PlanArraysTest {
   private static final int PLANS = 100;
   private static final int STEPS = 60;
-  private static final int MOST_ENTRIES = 300;
+  private static final int MAX_ENTRIES = 300;
 
   @BeforeAll
   static void oneDnnRunsHere() {
@@ -90,7 +90,7 @@ class PlanArraysTest {
 
     private void add(Random random, int step) {
       // Two sizes, so that a result often fits into the place of an operand.
-      int entries = random.nextBoolean() ? MOST_ENTRIES : 1 + random.nextInt(MOST_ENTRIES);
+      int entries = random.nextBoolean() ? MAX_ENTRIES : 1 + random.nextInt(MAX_ENTRIES);
       Tensor result = arrays.array(Formats.rowMajor(entries));
       arrays.use(result, step);
       results.add(result);

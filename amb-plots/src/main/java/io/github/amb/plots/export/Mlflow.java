@@ -17,9 +17,9 @@ import java.util.Objects;
 /** Sends runs to an MLflow tracking server: configuration, environment, losses and tests. */
 public final class Mlflow {
   /** MLflow's limits of one request. */
-  private static final int MOST_METRICS = 1000;
+  private static final int MAX_METRICS = 1000;
 
-  private static final int MOST_PARAMETERS = 100;
+  private static final int MAX_PARAMETERS = 100;
 
   /** The shortest limit of a name or a value that any version of MLflow has had. */
   private static final int LONGEST_TEXT = 250;
@@ -57,12 +57,12 @@ public final class Mlflow {
     long start = run.startMillis();
     String id = server.createRun(experiment, value(run.id()), start, tags(run.info()));
     List<Map<String, String>> parameters = pairs(run.info().configuration());
-    for (int i = 0; i < parameters.size(); i += MOST_PARAMETERS) {
-      server.logBatch(id, "params", part(parameters, i, MOST_PARAMETERS));
+    for (int i = 0; i < parameters.size(); i += MAX_PARAMETERS) {
+      server.logBatch(id, "params", part(parameters, i, MAX_PARAMETERS));
     }
     List<Map<String, Object>> metrics = metrics(run, start);
-    for (int i = 0; i < metrics.size(); i += MOST_METRICS) {
-      server.logBatch(id, "metrics", part(metrics, i, MOST_METRICS));
+    for (int i = 0; i < metrics.size(); i += MAX_METRICS) {
+      server.logBatch(id, "metrics", part(metrics, i, MAX_METRICS));
     }
     RunInfo.Ending ending = run.info().ending();
     if (ending != null) {
@@ -91,7 +91,7 @@ public final class Mlflow {
       tags.put("ending", info.ending().cause());
     }
     tags.putAll(info.environment());
-    return part(pairs(tags), 0, MOST_PARAMETERS);
+    return part(pairs(tags), 0, MAX_PARAMETERS);
   }
 
   /** Of names that MLflow would not tell apart, the first one counts. */

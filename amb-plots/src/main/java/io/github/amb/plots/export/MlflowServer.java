@@ -23,7 +23,7 @@ import java.util.Map;
 final class MlflowServer {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration LIMIT = Duration.ofSeconds(30);
-  private static final int MOST_SHOWN = 200;
+  private static final int MAX_SHOWN = 200;
   private static final int MISSING = 404;
 
   private final HttpClient client = HttpClient.newBuilder().connectTimeout(LIMIT).build();
@@ -126,6 +126,6 @@ final class MlflowServer {
   }
 
   private static String shown(HttpResponse<String> answer) {
-    return PlainText.shortened(PlainText.inOneLine(answer.body()), MOST_SHOWN);
+    return PlainText.shortened(PlainText.inOneLine(answer.body()), MAX_SHOWN);
   }
 }

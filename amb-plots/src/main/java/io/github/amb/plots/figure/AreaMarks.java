@@ -22,7 +22,7 @@ import org.jfree.data.xy.XYIntervalSeriesCollection;
 /** Draws points as rectangles, which are bars or spans, and as whiskers. */
 final class AreaMarks {
   /** Maximum number of bars that have room for their values. */
-  private static final int MOST_VALUES = 8;
+  private static final int MAX_VALUES = 8;
 
   /** Half of the gap between a bar and its value in points; JFreeChart doubles it. */
   private static final RectangleInsets HALF_GAP = new RectangleInsets(1, 1, 1, 1);
@@ -50,7 +50,7 @@ final class AreaMarks {
     renderer.setBarPainter(new StandardXYBarPainter());
     boolean bars = content.frame().mark() == Mark.BARS;
     renderer.setDrawBarOutline(bars);
-    if (bars && !content.hasBand() && content.points().count() <= MOST_VALUES) {
+    if (bars && !content.hasBand() && content.points().count() <= MAX_VALUES) {
       addValues(renderer);
     }
     for (int i = 0; i < content.series().size(); i++) {

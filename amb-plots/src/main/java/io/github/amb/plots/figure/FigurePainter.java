@@ -17,7 +17,7 @@ final class FigurePainter {
   private static final double GAP = 6;
 
   /** Most entries of a legend that a figure is widened for. */
-  private static final int MOST_BESIDE = 3;
+  private static final int MAX_BESIDE = 3;
 
   static {
     // JFreeChart's own rotation of text makes outlines of it, which are not text in an SVG.
@@ -66,7 +66,7 @@ final class FigurePainter {
   private double width(Legend entries, Graphics2D ruler) {
     double most = rows() * panelHeight / 2;
     double wide = columns * panelWidth;
-    for (int beside = 1; beside <= MOST_BESIDE; beside++) {
+    for (int beside = 1; beside <= MAX_BESIDE; beside++) {
       wide = Math.max(wide, beside * entries.widest(ruler) + 2 * GAP);
       if (entries.size(ruler, wide - 2 * GAP).height <= most) {
         break;

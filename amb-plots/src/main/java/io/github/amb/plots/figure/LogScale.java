@@ -20,13 +20,13 @@ import org.jfree.data.Range;
 final class LogScale extends LogAxis {
   private static final long serialVersionUID = 1L;
   private static final int FEWEST_LABELS = 3;
-  private static final int MOST_LABELS = 6;
+  private static final int MAX_LABELS = 6;
 
   /** Maximum number of decades with labels at 2 and 5 times their powers. */
-  private static final double MOST_DECADES = 3;
+  private static final double MAX_DECADES = 3;
 
   /** The same below a panel, where labels are side by side. */
-  private static final double MOST_DECADES_ACROSS = 2;
+  private static final double MAX_DECADES_ACROSS = 2;
 
   LogScale(String label) {
     super(label);
@@ -35,20 +35,20 @@ final class LogScale extends LogAxis {
   @Override
   protected List<NumberTick> refreshTicksVertical(
       Graphics2D graphics, Rectangle2D area, RectangleEdge edge) {
-    return ticks(MOST_DECADES);
+    return ticks(MAX_DECADES);
   }
 
   @Override
   protected List<NumberTick> refreshTicksHorizontal(
       Graphics2D graphics, Rectangle2D area, RectangleEdge edge) {
-    return ticks(MOST_DECADES_ACROSS).stream()
+    return ticks(MAX_DECADES_ACROSS).stream()
         .map(tick -> tick(tick.getValue(), tick.getText(), TextAnchor.TOP_CENTER))
         .toList();
   }
 
-  private List<NumberTick> ticks(double mostDecades) {
+  private List<NumberTick> ticks(double maxDecades) {
     List<NumberTick> ticks =
-        powers(getRange().getLowerBound(), getRange().getUpperBound(), mostDecades);
+        powers(getRange().getLowerBound(), getRange().getUpperBound(), maxDecades);
     boolean few = ticks.stream().filter(LogScale::isMajor).count() < FEWEST_LABELS;
     return few ? linear(getRange()) : ticks;
   }
@@ -58,7 +58,7 @@ final class LogScale extends LogAxis {
   }
 
   private static List<NumberTick> linear(Range range) {
-    NumberTickUnit unit = Ticks.over(range, MOST_LABELS - 1, false);
+    NumberTickUnit unit = Ticks.over(range, MAX_LABELS - 1, false);
     List<NumberTick> ticks = new ArrayList<>();
     long last = (long) Math.floor(range.getUpperBound() / unit.getSize());
     for (long i = (long) Math.ceil(range.getLowerBound() / unit.getSize()); i <= last; i++) {
@@ -68,9 +68,9 @@ final class LogScale extends LogAxis {
     return ticks;
   }
 
-  private static List<NumberTick> powers(double low, double high, double mostDecades) {
+  private static List<NumberTick> powers(double low, double high, double maxDecades) {
     double decades = Math.log10(high / low);
-    int every = (int) Math.max(1, Math.ceil(decades / MOST_LABELS));
+    int every = (int) Math.max(1, Math.ceil(decades / MAX_LABELS));
     List<NumberTick> ticks = new ArrayList<>();
     int last = (int) Math.floor(Math.log10(high));
     for (int power = (int) Math.floor(Math.log10(low)); power <= last; power++) {
@@ -78,7 +78,7 @@ final class LogScale extends LogAxis {
         double value = factor * Math.pow(10, power);
         if (value >= low && value <= high && (every == 1 || factor == 1)) {
           boolean inTens = factor == 1 && power % every == 0;
-          boolean between = decades <= mostDecades && (factor == 2 || factor == 5);
+          boolean between = decades <= maxDecades && (factor == 2 || factor == 5);
           ticks.add(
               tick(value, inTens || between ? label(factor, power) : "", TextAnchor.CENTER_RIGHT));
         }

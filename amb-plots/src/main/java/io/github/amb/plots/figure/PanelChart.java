@@ -19,7 +19,7 @@ public final class PanelChart {
   private static final double LEFT = 46;
   private static final double LEFT_OF_NAMES = 62;
   private static final double BOTTOM = 32;
-  private static final double MOST_BOTTOM = 90;
+  private static final double MAX_BOTTOM = 90;
   private static final double GAP = 8;
 
   private PanelChart() {}
@@ -84,7 +84,7 @@ public final class PanelChart {
   private static double bottom(Content content, double width) {
     boolean upright = PanelAxes.areNamesUpright(content.frame(), width);
     double names = upright ? PanelAxes.longestName(content.frame()) : 0;
-    return Math.max(BOTTOM, Math.min(MOST_BOTTOM, names + GAP));
+    return Math.max(BOTTOM, Math.min(MAX_BOTTOM, names + GAP));
   }
 
   private static void style(XYPlot plot, double left, double bottom) {

@@ -15,7 +15,7 @@ record Bins(double start, double width, int count) {
   private static final int ABOUT = 40;
 
   /** Maximum number of bins that a picture can show. */
-  private static final int MOST = 4000;
+  private static final int MAX = 4000;
 
   /**
    * About forty bins over the values. Bins of integers are centered on integers.
@@ -43,7 +43,7 @@ record Bins(double start, double width, int count) {
   }
 
   private static double doublings(double bins) {
-    return Math.pow(2, Math.max(0, Math.ceil(Math.log(bins / MOST) / Math.log(2))));
+    return Math.pow(2, Math.max(0, Math.ceil(Math.log(bins / MAX) / Math.log(2))));
   }
 
   /** The smallest of 1, 2 or 5 times a power of ten that is not less. */

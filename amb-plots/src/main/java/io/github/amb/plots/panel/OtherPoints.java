@@ -18,7 +18,7 @@ import java.util.Map;
 /** Points that are not of runs, such as those of a paper, to be drawn beside runs. */
 public final class OtherPoints {
   private static final List<String> HEADER = List.of("panel", "run", "x", "y");
-  private static final int MOST_SHOWN = 60;
+  private static final int MAX_SHOWN = 60;
 
   /** By what the legend calls them, then by the panel's name. */
   private final Map<String, Map<String, List<Point>>> lines = new LinkedHashMap<>();
@@ -63,7 +63,7 @@ public final class OtherPoints {
     }
     throw new UsageException(
         "%s: expected a panel, a run and two numbers, found %s"
-            .formatted(place, PlainText.shortened(String.join(",", fields), MOST_SHOWN)));
+            .formatted(place, PlainText.shortened(String.join(",", fields), MAX_SHOWN)));
   }
 
   /** A drawing with the points of its panels; a single point is a dot, several are a line. */

@@ -29,7 +29,7 @@ import java.util.function.Supplier;
  */
 public final class RunsPage {
   /** Maximum number of timelines that a picture can show. */
-  private static final int MOST_TIMELINES = 6;
+  private static final int MAX_TIMELINES = 6;
 
   /** The columns of what came out. */
   private static final List<String> RESULTS =
@@ -113,7 +113,7 @@ public final class RunsPage {
     html.append(progress());
     html.append(images("Distributions", () -> panels("panel_hist")));
     html.append(images("Traffic", () -> panels("codecs")));
-    List<Run> some = runs.subList(0, Math.min(MOST_TIMELINES, runs.size()));
+    List<Run> some = runs.subList(0, Math.min(MAX_TIMELINES, runs.size()));
     html.append(images("Timeline", () -> Timeline.draw(some, List.of(), View.PLAIN)));
     return html.isEmpty() ? "<p>Nothing was recorded that could be drawn.</p>\n" : html.toString();
   }

@@ -19,7 +19,7 @@ import java.util.List;
  * is ignored.
  */
 public final class CsvTable {
-  private static final int MOST_SHOWN = 60;
+  private static final int MAX_SHOWN = 60;
 
   private final List<String> columns;
   private final List<double[]> rows = new ArrayList<>();
@@ -67,7 +67,7 @@ public final class CsvTable {
                   file,
                   number,
                   columns.size(),
-                  PlainText.shortened(String.join(",", fields), MOST_SHOWN)));
+                  PlainText.shortened(String.join(",", fields), MAX_SHOWN)));
     }
     return row;
   }

@@ -15,7 +15,7 @@ import java.util.Locale;
  */
 public record RankTimes(List<Rank> ranks) {
   /** Maximum number of workers that are listed one by one. */
-  private static final int MOST = 12;
+  private static final int MAX = 12;
 
   /**
    * One worker's times, means over its gradients, in seconds.
@@ -98,7 +98,7 @@ public record RankTimes(List<Rank> ranks) {
   }
 
   private static String idle(RankTimes times) {
-    if (times.ranks().size() > MOST) {
+    if (times.ranks().size() > MAX) {
       DoubleSummaryStatistics idle =
           times.ranks().stream().mapToDouble(RankTimes.Rank::idleShare).summaryStatistics();
       RankTimes.Rank busiest =

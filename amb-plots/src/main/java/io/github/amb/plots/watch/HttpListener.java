@@ -24,9 +24,9 @@ import java.util.function.Function;
  */
 final class HttpListener implements AutoCloseable {
   /** Open connections at most; a browser opens six at once. */
-  static final int MOST = 32;
+  static final int MAX = 32;
 
-  private static final int MOST_BYTES = 1 << 14;
+  private static final int MAX_BYTES = 1 << 14;
   private static final int SILENT_MILLIS = 10_000;
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   private static final String END = "\r\n\r\n";
@@ -76,7 +76,7 @@ final class HttpListener implements AutoCloseable {
     this.site = site;
     this.headers = headers;
     server = new ServerSocket();
-    server.bind(address, MOST);
+    server.bind(address, MAX);
     Daemon.start("watch-accept", this::accept);
   }
 
@@ -101,7 +101,7 @@ final class HttpListener implements AutoCloseable {
   }
 
   private synchronized void add(Socket socket) {
-    keep(MOST - 1);
+    keep(MAX - 1);
     open.add(socket);
   }
 
@@ -142,8 +142,8 @@ final class HttpListener implements AutoCloseable {
   /** The head of a request; empty if the peer sends none. */
   private static String read(InputStream in) throws IOException {
     StringBuilder head = new StringBuilder();
-    byte[] piece = new byte[MOST_BYTES];
-    while (head.indexOf(END) < 0 && head.length() < MOST_BYTES) {
+    byte[] piece = new byte[MAX_BYTES];
+    while (head.indexOf(END) < 0 && head.length() < MAX_BYTES) {
       int count = in.read(piece);
       if (count < 0) {
         return "";

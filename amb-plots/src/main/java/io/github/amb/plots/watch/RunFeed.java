@@ -22,7 +22,7 @@ final class RunFeed {
       JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
 
   /** Records read for one answer, so that the first one of a long run is quick. */
-  private static final long MOST_RECORDS = 20_000;
+  private static final long MAX_RECORDS = 20_000;
 
   private final RunDirectory directory;
   private final String unended;
@@ -73,7 +73,7 @@ final class RunFeed {
       reading++;
     }
     int late = run.lateTests();
-    logs.read(MOST_RECORDS, run::add);
+    logs.read(MAX_RECORDS, run::add);
     reading += run.lateTests() - late;
   }
 

@@ -9,7 +9,7 @@ import java.util.Map;
  * when there are too many points.
  */
 final class ThinnedCurve {
-  private static final int MOST = 1000;
+  private static final int MAX = 1000;
 
   private final List<double[]> points = new ArrayList<>();
   private long stride = 1;
@@ -36,19 +36,19 @@ final class ThinnedCurve {
       sum = 0;
       inSum = 0;
       taken = 0;
-      if (points.size() == MOST) {
+      if (points.size() == MAX) {
         halve();
       }
     }
   }
 
   private void halve() {
-    for (int i = 0; i < MOST / 2; i++) {
+    for (int i = 0; i < MAX / 2; i++) {
       double[] last = points.get(2 * i + 1);
       last[2] = mean(points.get(2 * i)[2], last[2]);
       points.set(i, last);
     }
-    points.subList(MOST / 2, MOST).clear();
+    points.subList(MAX / 2, MAX).clear();
     stride *= 2;
   }
 

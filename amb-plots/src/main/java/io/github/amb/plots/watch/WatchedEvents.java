@@ -11,7 +11,7 @@ import java.util.TreeSet;
 
 /** Changes of the workers, newest last. */
 final class WatchedEvents {
-  private static final int MOST = 200;
+  private static final int MAX = 200;
 
   private final Deque<Event> events = new ArrayDeque<>();
   private final Set<Integer> present = new TreeSet<>();
@@ -61,7 +61,7 @@ final class WatchedEvents {
 
   private void add(MembershipRecord change, String kind, String text) {
     events.add(new Event(change.time(), change.step(), kind, text));
-    if (events.size() > MOST) {
+    if (events.size() > MAX) {
       events.remove();
     }
   }

@@ -29,7 +29,7 @@ final class WatchedRun {
   private static final int RECENT = 30;
 
   /** Workers whose phases fit on a page. */
-  private static final int MOST_LINES = 32;
+  private static final int MAX_LINES = 32;
 
   private final ThinnedCurve losses = new ThinnedCurve();
   private final NavigableMap<Long, EvaluationRecord> tests = new TreeMap<>();
@@ -169,7 +169,7 @@ final class WatchedRun {
   /** Phases of the first workers during the newest updates. */
   List<Span> spans(RunDirectory directory, RunInfo info) {
     List<WorkerRecord> results = new ArrayList<>();
-    workers.values().stream().limit(MOST_LINES).forEach(worker -> results.addAll(worker.recent()));
+    workers.values().stream().limit(MAX_LINES).forEach(worker -> results.addAll(worker.recent()));
     double begin = recent.isEmpty() ? 0 : recent.peek().time();
     List<LogRecord> steps = List.copyOf(recent);
     return Spans.of(new Run(directory, info, steps, results, workers.size())).stream()

@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
  * which the server ignores, is a problem here.
  */
 final class MlflowRules {
-  private static final int MOST_BYTES = 1_000_000;
-  private static final int MOST_ENTRIES = 1000;
-  private static final int MOST_PAIRS = 100;
+  private static final int MAX_BYTES = 1_000_000;
+  private static final int MAX_ENTRIES = 1000;
+  private static final int MAX_PAIRS = 100;
   private static final int LONGEST_KEY = 250;
   private static final int LONGEST_PARAMETER = 6000;
   private static final int LONGEST_TAG = 5000;
@@ -91,12 +91,12 @@ final class MlflowRules {
             "tags",
             JsonNode::isArray));
     expect(RUN.matcher(body.path("run_id").asText()).matches(), "run_id");
-    expect(body.toString().length() <= MOST_BYTES, "the request has too many bytes");
+    expect(body.toString().length() <= MAX_BYTES, "the request has too many bytes");
     int parameters = body.path("params").size();
     int tags = body.path("tags").size();
     int metrics = body.path("metrics").size();
-    expect(parameters <= MOST_PAIRS && tags <= MOST_PAIRS, "too many params or tags");
-    expect(metrics + parameters + tags <= MOST_ENTRIES, "too many entries");
+    expect(parameters <= MAX_PAIRS && tags <= MAX_PAIRS, "too many params or tags");
+    expect(metrics + parameters + tags <= MAX_ENTRIES, "too many entries");
     pairs(body.path("params"), LONGEST_PARAMETER);
     pairs(body.path("tags"), LONGEST_TAG);
     body.path("metrics").forEach(this::metric);

@@ -85,7 +85,7 @@ class WatchServerTest {
     int port = URI.create(server.url()).getPort();
     List<Socket> silent = new ArrayList<>();
     try {
-      for (int i = 0; i < 3 * HttpListener.MOST; i++) {
+      for (int i = 0; i < 3 * HttpListener.MAX; i++) {
         silent.add(new Socket("127.0.0.1", port));
       }
       assertEquals(200, send("GET", "").statusCode());

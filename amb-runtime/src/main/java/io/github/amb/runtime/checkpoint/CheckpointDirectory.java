@@ -33,7 +33,7 @@ import java.util.stream.Stream;
  */
 public final class CheckpointDirectory {
   /** Maximum number of additional checkpoints that wait for the evaluator. */
-  static final int MOST_WANTED = 20;
+  static final int MAX_WANTED = 20;
 
   private static final String STEP = "step-";
   private static final String BEST = "best-";
@@ -249,8 +249,7 @@ public final class CheckpointDirectory {
    *
    * @param newest step of the checkpoint written last, which stays, like all later ones
    * @param keep how many intact ones to keep, at least 1
-   * @param wanted whether the evaluator has yet to read one; {@link #MOST_WANTED} of these stay,
-   *     too
+   * @param wanted whether the evaluator has yet to read one; {@link #MAX_WANTED} of these stay, too
    * @return steps of the removed ones
    */
   List<Long> prune(long newest, int keep, LongPredicate wanted) throws IOException {
@@ -266,7 +265,7 @@ public final class CheckpointDirectory {
       if (!isKnownWhole(step) || ++kept <= keep) {
         continue;
       }
-      if (waiting < MOST_WANTED && wanted.test(step)) {
+      if (waiting < MAX_WANTED && wanted.test(step)) {
         waiting++;
         continue;
       }

@@ -6,7 +6,7 @@ package io.github.amb.runtime.checkpoint;
  * the duration of the one before. Steps and seconds count from the start of training.
  */
 final class CheckpointPace {
-  private static final double MOST_LEAD = 0.5;
+  private static final double MAX_LEAD = 0.5;
 
   private final CheckpointInterval every;
   private double lead;
@@ -54,6 +54,6 @@ final class CheckpointPace {
    * @param length steps or seconds, as in the interval
    */
   void took(double length) {
-    lead = Math.min(length, MOST_LEAD * every.length());
+    lead = Math.min(length, MAX_LEAD * every.length());
   }
 }

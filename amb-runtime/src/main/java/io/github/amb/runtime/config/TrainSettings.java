@@ -346,7 +346,7 @@ public final class TrainSettings {
       oneOf("non-finite", HALT, DROP)
           .help(
               "what a result with NaN or infinity does: end the run, or be dropped; %s steps without a finite result always end the run"
-                  .formatted(DivergedException.MOST_EMPTY));
+                  .formatted(DivergedException.MAX_EMPTY));
   public static final Setting<String> INJECT =
       text("inject", null).in(Fault.FORMS).help("faults to rehearse, such as kill:rank=2,step=50");
 

@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class ControlServer implements AutoCloseable {
   /** Maximum number of pending connections; the oldest ones beyond it are rejected. */
-  private static final int MOST_GREETINGS = 256;
+  private static final int MAX_GREETINGS = 256;
 
   private static final long LOOK_MILLIS = 50;
   private static final int BACKLOG = 1024;
@@ -152,7 +152,7 @@ public final class ControlServer implements AutoCloseable {
         ends.add(end);
         end.write();
       }
-      keepWaiting(MOST_GREETINGS);
+      keepWaiting(MAX_GREETINGS);
     } catch (IOException e) {
       // The peer has gone, or this process has too many open files: pending connections make room.
       keepWaiting(0);

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
  * Counts the connections to the launcher that did not prove to be a rank's, and logs the first few.
  */
 public final class RejectedConnections {
-  private static final int MOST_NAMED = 5;
+  private static final int MAX_NAMED = 5;
 
   private final Consumer<String> warnings;
   private String first;
@@ -25,7 +25,7 @@ public final class RejectedConnections {
     if (++count == 1) {
       first = name;
     }
-    if (count <= MOST_NAMED) {
+    if (count <= MAX_NAMED) {
       warnings.accept("rejected a connection to the launcher from " + name);
     }
   }

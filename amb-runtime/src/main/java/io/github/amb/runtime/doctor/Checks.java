@@ -16,7 +16,7 @@ import java.util.Map;
 /** The checks of this machine, one method each. */
 record Checks(CheckedMachine machine) {
   private static final int OLDEST_JAVA = 17;
-  private static final long LEAST_DISK_MB = 700;
+  private static final long MIN_DISK_MB = 700;
   private static final int MB = 1 << 20;
   private static final int CONNECT_MILLIS = 5000;
 
@@ -133,7 +133,6 @@ record Checks(CheckedMachine machine) {
     }
     long free = machine.usableBytes(existing) / MB;
     String found = free + " MB free for " + runs;
-    return Finding.check(
-        free >= LEAST_DISK_MB, "disk", found, "checkpoints may not fit: make room");
+    return Finding.check(free >= MIN_DISK_MB, "disk", found, "checkpoints may not fit: make room");
   }
 }

@@ -17,7 +17,7 @@ import java.util.stream.LongStream;
 /** Reads an experiment's file. Everything that is wrong with it is said at once. */
 final class ExperimentFile {
   private static final String EXTENSION = ".yaml";
-  private static final int MOST_SEEDS = 1000;
+  private static final int MAX_SEEDS = 1000;
   private static final List<String> QUICK =
       List.of("options", "matrix", "seeds", "measures", "claims");
 
@@ -180,10 +180,10 @@ final class ExperimentFile {
       String[] ends = text.split("\\.\\.");
       long first = Long.parseLong(ends[0]);
       long last = Long.parseLong(ends[1]);
-      if (last - first >= MOST_SEEDS) {
+      if (last - first >= MAX_SEEDS) {
         problems.add(
             "%s: %s: expected at most %d, found %d"
-                .formatted(node.place(), key, MOST_SEEDS, last - first + 1));
+                .formatted(node.place(), key, MAX_SEEDS, last - first + 1));
         return List.of(first);
       }
       if (first <= last) {

@@ -21,7 +21,7 @@ public record ListenAddress(String host, int port) {
   private static final String LOOPBACK = "127.0.0.1";
   private static final Pattern FORM =
       Pattern.compile("(?:(\\[[\\da-fA-F:.]+]|[\\w.-]+):)?(\\d{1,5})");
-  private static final int MOST = 65_535;
+  private static final int MAX = 65_535;
 
   /**
    * Parses {@code PORT}, which is one of this machine alone, or {@code ADDRESS:PORT}.
@@ -30,7 +30,7 @@ public record ListenAddress(String host, int port) {
    */
   public static ListenAddress parse(String text) {
     Matcher found = FORM.matcher(text);
-    if (!found.matches() || Integer.parseInt(found.group(2)) > MOST) {
+    if (!found.matches() || Integer.parseInt(found.group(2)) > MAX) {
       throw new IllegalArgumentException("expected %s, found '%s'".formatted(RANGE, text));
     }
     String host = found.group(1) == null ? LOOPBACK : found.group(1).replaceAll("[\\[\\]]", "");

@@ -24,7 +24,7 @@ record RankFailure(int rank, String cause, int exitCode, Evidence evidence) {
 
   private static final int FAILED = 1;
   private static final int SIGNAL_BASE = 128;
-  private static final int MOST_SIGNALS = 64;
+  private static final int MAX_SIGNALS = 64;
 
   /** Java's exit code with -XX:+ExitOnOutOfMemoryError. */
   private static final int OUT_OF_MEMORY = 3;
@@ -83,7 +83,7 @@ record RankFailure(int rank, String cause, int exitCode, Evidence evidence) {
 
   /** A failing remote shell exits with 255, which is not the code of a signal. */
   private static boolean isSignal(int code) {
-    return code > SIGNAL_BASE && code <= SIGNAL_BASE + MOST_SIGNALS;
+    return code > SIGNAL_BASE && code <= SIGNAL_BASE + MAX_SIGNALS;
   }
 
   /**

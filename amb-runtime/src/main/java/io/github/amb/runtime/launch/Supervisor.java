@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 /** Decides, from the events of all ranks, which ranks train on and how the run ends. */
 final class Supervisor {
   /** Maximum number of rejected connections that one line names. */
-  private static final int MOST_NAMED = 4;
+  private static final int MAX_NAMED = 4;
 
   /** Nanoseconds between two ticks. */
   private static final long TICK = TimeUnit.MILLISECONDS.toNanos(100);
@@ -342,10 +342,10 @@ final class Supervisor {
 
   private void name(List<String> rejected) {
     if (!rejected.isEmpty()) {
-      int more = rejected.size() - MOST_NAMED;
+      int more = rejected.size() - MAX_NAMED;
       warn(
           "rejected connections to ranks that were not authenticated: "
-              + rejected.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))
+              + rejected.stream().limit(MAX_NAMED).collect(Collectors.joining(", "))
               + (more > 0 ? ", and " + more + " more" : ""));
     }
   }

@@ -26,12 +26,12 @@ import java.util.stream.Stream;
  *     invalid line
  */
 record Lease(long number, String text, List<Holder> holders) {
-  private static final int MOST_BYTES = 16 * Holder.BYTES;
+  private static final int MAX_BYTES = 16 * Holder.BYTES;
 
   /** As they are written: without zeros before them. */
   private static final String NUMBER = "[1-9]\\d{0,17}";
 
-  private static final int MOST_READS = 1000;
+  private static final int MAX_READS = 1000;
 
   /**
    * The newest file; null if there is none.
@@ -40,7 +40,7 @@ record Lease(long number, String text, List<Holder> holders) {
    */
   static Lease newest(Path directory, String name) throws IOException {
     NoSuchFileException gone = null;
-    for (int i = 0; i < MOST_READS; i++) {
+    for (int i = 0; i < MAX_READS; i++) {
       List<Long> numbers = numbers(directory, name);
       if (numbers.isEmpty()) {
         return null;
@@ -78,7 +78,7 @@ record Lease(long number, String text, List<Holder> holders) {
     if (Files.isSymbolicLink(file)) {
       throw new UsageException(file + ": expected a lock, found a symbolic link; remove it");
     }
-    ByteBuffer bytes = ByteBuffer.allocate(MOST_BYTES);
+    ByteBuffer bytes = ByteBuffer.allocate(MAX_BYTES);
     try (SeekableByteChannel channel =
         Files.newByteChannel(
             BoundedFile.expectFileToWrite(file),

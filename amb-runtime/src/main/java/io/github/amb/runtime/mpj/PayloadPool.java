@@ -7,7 +7,7 @@ import java.util.List;
 /** Lends memory for payloads of more than one chunk, with a limit of direct memory; thread-safe. */
 final class PayloadPool {
   /** Maximum number of floats of lent memory. */
-  private static final int MOST_FLOATS = 1 << 28;
+  private static final int MAX_FLOATS = 1 << 28;
 
   private final int room;
   private final int chunkFloats;
@@ -40,7 +40,7 @@ final class PayloadPool {
   }
 
   private synchronized PayloadMemory lend(int length, boolean direct) {
-    if (length <= chunkFloats || length > MOST_FLOATS) {
+    if (length <= chunkFloats || length > MAX_FLOATS) {
       return null;
     }
     int count = (int) ((length + chunkFloats - 1L) / chunkFloats);

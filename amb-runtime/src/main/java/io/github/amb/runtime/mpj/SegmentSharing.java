@@ -13,7 +13,7 @@ import java.util.Arrays;
  */
 final class SegmentSharing {
   /** Messages with fewer floats than this always go through sockets. */
-  static final int LEAST = 16 << 10;
+  static final int MIN = 16 << 10;
 
   private final Path directory;
   private final Peer[] partners;
@@ -41,7 +41,7 @@ final class SegmentSharing {
 
   /** Creates the segment if {@code message} is the first large message; returns null otherwise. */
   SharedSegment offer(Message message) {
-    if (tried || directory == null || message.length() < LEAST) {
+    if (tried || directory == null || message.length() < MIN) {
       return null;
     }
     tried = true;
@@ -75,7 +75,7 @@ final class SegmentSharing {
 
   /** A slot for a payload to {@code peer}, or null if the payload must be in an array. */
   Message.Loan lend(Peer peer, int length) {
-    return length >= LEAST && reaches(peer) ? segment.lend(length) : null;
+    return length >= MIN && reaches(peer) ? segment.lend(length) : null;
   }
 
   /** A slot for a payload to all partners, or null if one of them does not read the segment. */
@@ -85,7 +85,7 @@ final class SegmentSharing {
         return null;
       }
     }
-    return length >= LEAST && segment != null ? segment.lend(length) : null;
+    return length >= MIN && segment != null ? segment.lend(length) : null;
   }
 
   /**
@@ -96,7 +96,7 @@ final class SegmentSharing {
    * @return the slot, or {@link ChunkHeader#NO_SLOT} if the message must go through sockets
    */
   int place(Message message, int readers) {
-    if (segment == null || message.length() < LEAST) {
+    if (segment == null || message.length() < MIN) {
       return ChunkHeader.NO_SLOT;
     }
     hideIfAllAnswered();

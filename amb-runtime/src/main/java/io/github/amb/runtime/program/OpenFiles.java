@@ -8,7 +8,7 @@ import java.nio.file.Path;
 /** The limit of open files per process. Java fails in strange ways if it is too low. */
 public final class OpenFiles {
   /** The jars alone are some 60. */
-  static final int LEAST = 100;
+  static final int MIN = 100;
 
   private static final Path LIMITS = Path.of("/proc/self/limits");
   private static final String TITLE = "Max open files";
@@ -22,10 +22,10 @@ public final class OpenFiles {
    */
   public static void check() {
     long most = most();
-    if (most < LEAST) {
+    if (most < MIN) {
       throw new UsageException(
           "expected a limit of at least %d open files per process, found %d; raise it, as with ulimit -n 1024"
-              .formatted(LEAST, most));
+              .formatted(MIN, most));
     }
   }
 

@@ -178,7 +178,7 @@ class CheckpointDirectoryTest {
 
   @Test
   void someThatAreWantedStay() throws IOException {
-    long newest = CheckpointDirectory.MOST_WANTED + 4;
+    long newest = CheckpointDirectory.MAX_WANTED + 4;
     for (long step = 1; step <= newest; step++) {
       checkpoints.write(snapshot(step));
     }

@@ -50,9 +50,9 @@ class SegmentSharingTest {
 
   private void offer(SegmentAnswer first, SegmentAnswer second) {
     sharing = new SegmentSharing(workers, directory);
-    message.ensureCapacity(SegmentSharing.LEAST - 1);
+    message.ensureCapacity(SegmentSharing.MIN - 1);
     assertNull(sharing.offer(message));
-    message.ensureCapacity(SegmentSharing.LEAST);
+    message.ensureCapacity(SegmentSharing.MIN);
     assertNotNull(sharing.offer(message));
     workers[1].answered(first);
     workers[2].answered(second);

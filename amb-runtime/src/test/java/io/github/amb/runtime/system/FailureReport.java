@@ -22,7 +22,7 @@ import org.opentest4j.TestAbortedException;
  */
 public final class FailureReport implements BeforeEachCallback, TestExecutionExceptionHandler {
   private static final int DEPTH = 6;
-  private static final int MOST_LINES = 400;
+  private static final int MAX_LINES = 400;
   private static final List<String> ENDED = new ArrayList<>();
 
   /** What was found when a test failed; not itself a failure. */
@@ -108,7 +108,7 @@ public final class FailureReport implements BeforeEachCallback, TestExecutionExc
   private static String end(Path file) throws IOException {
     String all = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     List<String> lines = all.lines().toList();
-    List<String> last = lines.subList(Math.max(0, lines.size() - MOST_LINES), lines.size());
+    List<String> last = lines.subList(Math.max(0, lines.size() - MAX_LINES), lines.size());
     return String.join("\n", last) + "\n";
   }
 }

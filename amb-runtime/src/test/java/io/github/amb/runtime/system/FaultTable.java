@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 final class FaultTable {
   private static final Path RECORDS = Path.of("target", "fault-matrix");
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final int MOST_CHARACTERS = 160;
+  private static final int MAX_CHARACTERS = 160;
 
   private FaultTable() {}
 
@@ -49,7 +49,7 @@ final class FaultTable {
   static void record(FaultRow row, Trial trial, boolean asExpected) throws IOException {
     String said = trial.said(row.said()).orElse("").replaceFirst("^amb: ", "");
     said = said.replaceAll("pid \\d+", "pid").replaceFirst("(of this host, found) .*", "$1 …");
-    String shown = said.substring(0, Math.min(said.length(), MOST_CHARACTERS));
+    String shown = said.substring(0, Math.min(said.length(), MAX_CHARACTERS));
     double seconds = trial.secondsToDetect(row.said());
     String detected =
         seconds < 0 ? "–" : seconds < 0.05 ? "< 0.1" : String.format(Locale.ROOT, "%.1f", seconds);

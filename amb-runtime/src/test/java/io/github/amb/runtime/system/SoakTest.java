@@ -27,8 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs(OS.LINUX)
 class SoakTest {
   private static final int SECONDS = Integer.getInteger("amb.soak.seconds", 60);
-  private static final long LEAST_MILLIS = 500;
-  private static final int MOST_MILLIS = 5000;
+  private static final long MIN_MILLIS = 500;
+  private static final int MAX_MILLIS = 5000;
 
   /** Files and threads that may exist for a moment, or that Java starts late. */
   private static final long SLACK = 30;
@@ -60,7 +60,7 @@ class SoakTest {
       Held last = null;
       int kills = 0;
       while (first == null || System.nanoTime() < end) {
-        TimeUnit.MILLISECONDS.sleep(LEAST_MILLIS + random.nextInt(MOST_MILLIS));
+        TimeUnit.MILLISECONDS.sleep(MIN_MILLIS + random.nextInt(MAX_MILLIS));
         amb.rank(1 + random.nextInt(3)).destroyForcibly();
         kills++;
         trial.awaitLines(amb, "joins; continuing with 3 workers", kills);

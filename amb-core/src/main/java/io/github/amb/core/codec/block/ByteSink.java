@@ -19,7 +19,7 @@ public final class ByteSink {
   public static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final int INITIAL = 1024;
-  private static final long MOST = Integer.MAX_VALUE - 11L;
+  private static final long MAX = Integer.MAX_VALUE - 11L;
 
   private byte[] bytes = new byte[INITIAL];
   private ByteBuffer view = wrap(bytes);
@@ -57,7 +57,7 @@ public final class ByteSink {
     int start = length;
     int end = Math.addExact(length, count);
     if (end > bytes.length) {
-      bytes = Arrays.copyOf(bytes, (int) Math.min(MOST, 4L * (end / 2 + 1)));
+      bytes = Arrays.copyOf(bytes, (int) Math.min(MAX, 4L * (end / 2 + 1)));
       view = wrap(bytes);
     }
     length = end;

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * and unpacking.
  */
 public final class PackedLevels {
-  private static final int GROUP = Reinterpretation.MOST;
+  private static final int GROUP = Reinterpretation.MAX;
 
   private final Reinterpretation bits = new Reinterpretation();
   private final int[] integers = new int[GROUP];

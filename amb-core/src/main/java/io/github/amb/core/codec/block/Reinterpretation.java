@@ -11,9 +11,9 @@ import java.nio.IntBuffer;
  */
 public final class Reinterpretation {
   /** Maximum number of entries of one copy. */
-  public static final int MOST = 2048;
+  public static final int MAX = 2048;
 
-  private final byte[] bytes = new byte[MOST * Integer.BYTES];
+  private final byte[] bytes = new byte[MAX * Integer.BYTES];
   private final FloatBuffer floats = view().asFloatBuffer();
   private final IntBuffer ints = view().asIntBuffer();
 
@@ -21,25 +21,25 @@ public final class Reinterpretation {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Copies the bits of {@code count} floats, at most {@value #MOST}. */
+  /** Copies the bits of {@code count} floats, at most {@value #MAX}. */
   public void toInts(float[] source, int from, int count, int[] target, int to) {
     floats.put(0, source, from, count);
     ints.get(0, target, to, count);
   }
 
-  /** Copies {@code count} integers, at most {@value #MOST}, to the floats with the same bits. */
+  /** Copies {@code count} integers, at most {@value #MAX}, to the floats with the same bits. */
   public void toFloats(int[] source, int from, int count, float[] target, int to) {
     ints.put(0, source, from, count);
     floats.get(0, target, to, count);
   }
 
-  /** Copies {@code count} integers, at most {@value #MOST}, to four bytes each. */
+  /** Copies {@code count} integers, at most {@value #MAX}, to four bytes each. */
   public void toBytes(int[] source, int from, int count, byte[] target, int to) {
     ints.put(0, source, from, count);
     System.arraycopy(bytes, 0, target, to, count * Integer.BYTES);
   }
 
-  /** Copies {@code count} integers, at most {@value #MOST}, from four bytes each. */
+  /** Copies {@code count} integers, at most {@value #MAX}, from four bytes each. */
   public void ofBytes(byte[] source, int from, int[] target, int to, int count) {
     System.arraycopy(source, from, bytes, 0, count * Integer.BYTES);
     ints.get(0, target, to, count);

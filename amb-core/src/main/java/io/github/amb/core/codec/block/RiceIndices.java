@@ -8,7 +8,7 @@ package io.github.amb.core.codec.block;
  * Television Data", IEEE Transactions on Communication Technology 19 (1971).
  */
 public final class RiceIndices {
-  private static final int MOST_LOW_BITS = 30;
+  private static final int MAX_LOW_BITS = 30;
 
   private RiceIndices() {}
 
@@ -42,7 +42,7 @@ public final class RiceIndices {
     int best = usual;
     long fewest = Long.MAX_VALUE;
     for (int candidate = Math.max(0, usual - 1);
-        candidate <= Math.min(usual + 1, MOST_LOW_BITS);
+        candidate <= Math.min(usual + 1, MAX_LOW_BITS);
         candidate++) {
       long size = size(indices, count, candidate);
       if (size < fewest) {
@@ -71,9 +71,9 @@ public final class RiceIndices {
    */
   public static void decode(ByteSource in, int[] indices, int count, int length) {
     int lowBits = in.getByte();
-    if (lowBits > MOST_LOW_BITS) {
+    if (lowBits > MAX_LOW_BITS) {
       throw new MalformedEncodingException(
-          "expected a Rice parameter up to %d, found %d".formatted(MOST_LOW_BITS, lowBits));
+          "expected a Rice parameter up to %d, found %d".formatted(MAX_LOW_BITS, lowBits));
     }
     BitSource bits = new BitSource(in, in.getInt());
     int next = 0;

@@ -16,9 +16,9 @@ import io.github.amb.core.random.Streams;
 /** Decodes messages of {@link VectorEncoder}s of the same coding and layout. */
 public final class VectorDecoder {
   /** Upper bound of the encoded bytes per entry, and per block, of every codec. */
-  private static final int MOST_BYTES_PER_ENTRY = 16;
+  private static final int MAX_BYTES_PER_ENTRY = 16;
 
-  private static final int MOST_BYTES_PER_BLOCK = 1 << 16;
+  private static final int MAX_BYTES_PER_BLOCK = 1 << 16;
 
   private final Block[] blocks;
   private final BlockCodec[] codecs;
@@ -26,7 +26,7 @@ public final class VectorDecoder {
   private final MessageHeader header;
   private final CodecRandom draws;
   private final ByteSource source = new ByteSource();
-  private final long mostBytes;
+  private final long maxBytes;
   private byte[] body = {};
 
   /**
@@ -46,8 +46,8 @@ public final class VectorDecoder {
     stage = coding.stage();
     header = new MessageHeader(coding.text(), layout);
     draws = new CodecRandom(streams, link, 0);
-    mostBytes =
-        (long) MOST_BYTES_PER_ENTRY * layout.size() + (long) MOST_BYTES_PER_BLOCK * blocks.length;
+    maxBytes =
+        (long) MAX_BYTES_PER_ENTRY * layout.size() + (long) MAX_BYTES_PER_BLOCK * blocks.length;
   }
 
   /**
@@ -87,9 +87,9 @@ public final class VectorDecoder {
       return;
     }
     int size = MessageHeader.body(message);
-    if (size < 0 || size > mostBytes) {
+    if (size < 0 || size > maxBytes) {
       throw new MalformedEncodingException(
-          "expected up to %d bytes of blocks, found %d".formatted(mostBytes, size));
+          "expected up to %d bytes of blocks, found %d".formatted(maxBytes, size));
     }
     if (body.length < size) {
       body = new byte[size];

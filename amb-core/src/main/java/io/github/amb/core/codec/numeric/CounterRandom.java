@@ -12,7 +12,7 @@ import org.apache.commons.rng.UniformRandomProvider;
  * rounds of Wellons' 32-bit hash of low bias ("lowbias32", 2018), keyed between the rounds.
  */
 final class CounterRandom {
-  private static final int[] PLACES = new int[Reinterpretation.MOST];
+  private static final int[] PLACES = new int[Reinterpretation.MAX];
 
   static {
     Arrays.setAll(PLACES, i -> i);
@@ -31,7 +31,7 @@ final class CounterRandom {
    * Generates random bits.
    *
    * @param bits receives 32 random bits in each of the first {@code count} entries
-   * @param count at most {@value Reinterpretation#MOST}
+   * @param count at most {@value Reinterpretation#MAX}
    */
   void next(int[] bits, int count) {
     int start = counter;

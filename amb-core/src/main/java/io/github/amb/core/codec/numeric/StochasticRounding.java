@@ -9,7 +9,7 @@ import org.apache.commons.rng.UniformRandomProvider;
  * as long as all arrays have the same index.
  */
 public final class StochasticRounding {
-  private static final int CHUNK = Reinterpretation.MOST;
+  private static final int CHUNK = Reinterpretation.MAX;
 
   /** Adding 1.5 · 2²³ rounds to an integer, which ends up in the lowest bits. */
   private static final float ROUND = 0x1.8p23f;
@@ -45,7 +45,7 @@ public final class StochasticRounding {
    *
    * @param values flat vector in which the block starts at {@code from}; not modified
    * @param start index within the block of the first entry to round
-   * @param count number of entries, at most {@value Reinterpretation#MOST}
+   * @param count number of entries, at most {@value Reinterpretation#MAX}
    * @param scales one factor per bucket of {@code bucket} entries
    * @param most below 2²¹
    * @param codes receives l + {@code most} in the first {@code count} entries

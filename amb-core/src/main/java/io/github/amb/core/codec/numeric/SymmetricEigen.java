@@ -13,12 +13,12 @@ final class SymmetricEigen {
   private static final double EPSILON = 0x1p-52;
 
   /** Squares below are negligible; squares of products of floats are far above. */
-  private static final double LEAST = 0x1p-960;
+  private static final double MIN = 0x1p-960;
 
   /**
    * Maximum number of steps per eigenvalue. Two or three are usual, as each about cubes the error.
    */
-  private static final int MOST_STEPS = 100;
+  private static final int MAX_STEPS = 100;
 
   private final int size;
   private final double[] values;
@@ -74,7 +74,7 @@ final class SymmetricEigen {
       }
       int steps = 0;
       while (last > first && !(Math.abs(beside[first]) <= negligible)) {
-        if (++steps > MOST_STEPS) {
+        if (++steps > MAX_STEPS) {
           throw new ArithmeticException("the eigenvalues of a Gram matrix did not converge");
         }
         shift += shift(first);
@@ -103,7 +103,7 @@ final class SymmetricEigen {
       rest += a[k][j] * a[k][j];
     }
     factors[k] = 0;
-    if (rest < LEAST) {
+    if (rest < MIN) {
       return;
     }
     double head = beside[k];

@@ -14,7 +14,7 @@ public final class TopSelection {
   private static final int STRIDE = 101;
   private static final int SMALLEST_SAMPLE = 512;
   private static final double FEWEST = 0.8;
-  private static final double MOST = 1.3;
+  private static final double MAX = 1.3;
 
   private final int length;
   private final int[] histogram = new int[HIGH_BINS];
@@ -62,7 +62,7 @@ public final class TopSelection {
   }
 
   /**
-   * Selects about {@code k} entries, from {@value #FEWEST} k to {@value #MOST} k: those above a
+   * Selects about {@code k} entries, from {@value #FEWEST} k to {@value #MAX} k: those above a
    * bound that is estimated from a strided sample. Entries that are not finite are selected.
    *
    * <p>Lin et al.: "Deep Gradient Compression", ICLR 2018.
@@ -80,7 +80,7 @@ public final class TopSelection {
     }
     int share = Math.max(1, (int) ((long) k * size / length));
     above(values, from, bound(sample, 0, size, share));
-    if (count < FEWEST * k || count > MOST * k) {
+    if (count < FEWEST * k || count > MAX * k) {
       exact(values, from, k);
     }
   }

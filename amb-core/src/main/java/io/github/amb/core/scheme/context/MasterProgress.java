@@ -174,7 +174,7 @@ final class MasterProgress implements Checkpointed {
    * Records the update just applied, and offers its parameters for evaluation.
    *
    * @throws DivergedException afterwards, if its loss is not finite, or if it is at least the
-   *     {@link DivergedException#MOST_EMPTY}th in a row without examples
+   *     {@link DivergedException#MAX_EMPTY}th in a row without examples
    */
   void record(double lossSum, double learningRate, long examples, Cost cost) {
     master.state().listener().stepEnds(step, time());
@@ -206,10 +206,10 @@ final class MasterProgress implements Checkpointed {
       throw new DivergedException(
           "step %d: expected a finite training loss, found %s".formatted(step, loss), true);
     }
-    if (empty >= DivergedException.MOST_EMPTY) {
+    if (empty >= DivergedException.MAX_EMPTY) {
       throw new DivergedException(
           "step %d: expected a finite result in %d steps, found none"
-              .formatted(step, DivergedException.MOST_EMPTY),
+              .formatted(step, DivergedException.MAX_EMPTY),
           false);
     }
   }

@@ -22,7 +22,7 @@ class PackedLevelsTest {
     ByteSink out = new ByteSink();
     new PackedLevels(width).encode(codes, count, out);
     int parts = Integer.bitCount(width);
-    int groups = (count + Reinterpretation.MOST - 1) / Reinterpretation.MOST;
+    int groups = (count + Reinterpretation.MAX - 1) / Reinterpretation.MAX;
     double exact = (double) count * width / Byte.SIZE;
     assertEquals(exact, out.length(), parts * groups * 4.0);
 

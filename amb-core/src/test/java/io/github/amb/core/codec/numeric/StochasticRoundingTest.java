@@ -10,7 +10,7 @@ import io.github.amb.core.codec.block.Reinterpretation;
 import org.junit.jupiter.api.Test;
 
 class StochasticRoundingTest {
-  private static final int COUNT = Reinterpretation.MOST;
+  private static final int COUNT = Reinterpretation.MAX;
 
   private final StochasticRounding rounding = new StochasticRounding();
   private final int[] codes = new int[COUNT];

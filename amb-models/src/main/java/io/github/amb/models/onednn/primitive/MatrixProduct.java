@@ -10,7 +10,7 @@ public final class MatrixProduct {
   private static final int SIZE = 1024;
   private static final double OPERATIONS = 2.0 * SIZE * SIZE * SIZE;
   private static final int WARM_UP = 2;
-  private static final int LEAST = 5;
+  private static final int MIN = 5;
 
   private MatrixProduct() {}
 
@@ -31,7 +31,7 @@ public final class MatrixProduct {
       FloatPointer c = matrix(arena, 0f);
       long start = System.nanoTime();
       long fastest = Long.MAX_VALUE;
-      for (int i = 0; i < WARM_UP + LEAST || System.nanoTime() - start < 1e9 * seconds; i++) {
+      for (int i = 0; i < WARM_UP + MIN || System.nanoTime() - start < 1e9 * seconds; i++) {
         long before = System.nanoTime();
         multiply(a, b, c);
         fastest = Math.min(fastest, System.nanoTime() - before);

@@ -17,11 +17,11 @@ import org.bytedeco.javacpp.PointerPointer;
  * One of oneDNN's primitives with bound arguments. Running it is one native call without garbage.
  */
 public final class Operation implements Step, AutoCloseable {
-  private static final int MOST_ARGUMENTS = 12;
+  private static final int MAX_ARGUMENTS = 12;
 
   private final dnnl_primitive_desc description;
   private final dnnl_primitive primitive = new dnnl_primitive();
-  private final dnnl_exec_arg_t arguments = new dnnl_exec_arg_t(MOST_ARGUMENTS);
+  private final dnnl_exec_arg_t arguments = new dnnl_exec_arg_t(MAX_ARGUMENTS);
   private final List<Tensor> arrays = new ArrayList<>();
 
   /**

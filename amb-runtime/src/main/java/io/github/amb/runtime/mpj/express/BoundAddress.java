@@ -19,7 +19,7 @@ public final class BoundAddress extends InetSocketAddress {
    * Attempts before this rank gives up. niodev tries random ones of 15,001 ports until one is free,
    * more often than necessary.
    */
-  private static final int MOST_PORTS = 100_000;
+  private static final int MAX_PORTS = 100_000;
 
   private static final AtomicInteger ports = new AtomicInteger();
 
@@ -34,7 +34,7 @@ public final class BoundAddress extends InetSocketAddress {
    */
   public BoundAddress(int port) {
     super(own, port);
-    if (ports.incrementAndGet() > MOST_PORTS) {
+    if (ports.incrementAndGet() > MAX_PORTS) {
       throw new NoPortError(own);
     }
   }

@@ -25,12 +25,12 @@ final class ConnectionAuthenticator {
   static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /** Maximum number of pending connections: a small part of the files that a process may open. */
-  static final int MOST_WAITING = 256;
+  static final int MAX_WAITING = 256;
 
   /** Milliseconds between two checks for late peers. */
   private static final long LOOK_MILLIS = 200;
 
-  private static final int MOST_NAMED = 1000;
+  private static final int MAX_NAMED = 1000;
 
   private final LongSupplier clock;
   private final Selector selector;
@@ -136,7 +136,7 @@ final class ConnectionAuthenticator {
       channel.close();
       return;
     }
-    if (waiting.size() >= MOST_WAITING) {
+    if (waiting.size() >= MAX_WAITING) {
       drop(waiting.iterator().next());
     }
     PendingConnection pending;
@@ -177,7 +177,7 @@ final class ConnectionAuthenticator {
   private void drop(PendingConnection pending) {
     if (waiting.remove(pending)) {
       String from = pending.drop();
-      if (rejected.size() < MOST_NAMED) {
+      if (rejected.size() < MAX_NAMED) {
         rejected.add(from);
       }
     }

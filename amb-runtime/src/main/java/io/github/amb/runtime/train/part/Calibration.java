@@ -20,7 +20,7 @@ public record Calibration(double perExample, double perPartition, double perTest
   private static final int TEST_EXAMPLES = 256;
 
   /** With this many micro-batches, the fixed cost of a sum is a small part of its time. */
-  private static final int MOST_PARTITIONS = 16;
+  private static final int MAX_PARTITIONS = 16;
 
   /** Work of a forward pass as a share of a gradient's. */
   private static final double TEST_SHARE = 1.0 / 3;
@@ -73,7 +73,7 @@ public record Calibration(double perExample, double perPartition, double perTest
 
   /** Measures micro-batches of the usual size of {@code policy}, and smaller ones. */
   private static Calibration of(GradientSource source, BatchPolicy policy) {
-    int partitions = Math.min(policy.partitions(), MOST_PARTITIONS);
+    int partitions = Math.min(policy.partitions(), MAX_PARTITIONS);
     int large = Math.min(policy.partitionEnd(0), source.trainingExamples());
     int small = Math.max(1, large / SIZE_RATIO);
     float[] vector = new float[source.layout().size()];

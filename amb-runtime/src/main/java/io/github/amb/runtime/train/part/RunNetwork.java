@@ -25,7 +25,7 @@ import java.util.TreeMap;
 public record RunNetwork(String name, NetworkOptions options, ExampleForm form) {
   private static final String SHAPE = "example_shape";
   private static final String CLASSES = "classes";
-  private static final int MOST = 1 << 24;
+  private static final int MAX = 1 << 24;
 
   /** The network and the form of its examples, for {@code run.json}. */
   public static Map<String, String> describe(
@@ -87,14 +87,14 @@ public record RunNetwork(String name, NetworkOptions options, ExampleForm form) 
     try {
       ImageShape shape = ImageShape.parse(text);
       long features = (long) shape.channels() * shape.height();
-      if (features > 0 && features * shape.width() <= MOST) {
+      if (features > 0 && features * shape.width() <= MAX) {
         return shape;
       }
     } catch (IllegalArgumentException e) {
       // Not a shape.
     }
     throw new UsageException(
-        "run.json: expected an %s of 1 to %d features, found '%s'".formatted(SHAPE, MOST, text));
+        "run.json: expected an %s of 1 to %d features, found '%s'".formatted(SHAPE, MAX, text));
   }
 
   private static int classes(String text) {

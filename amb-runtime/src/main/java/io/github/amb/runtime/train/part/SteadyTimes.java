@@ -19,7 +19,7 @@ public record SteadyTimes(LongSupplier clock) {
   private static final double WARM_UP_SECONDS = 1;
 
   /** Seconds after which the last round is used even if it was faster than the one before. */
-  private static final double MOST_SECONDS = 6;
+  private static final double MAX_SECONDS = 6;
 
   /** A round is not faster if it takes at least this share of the time of the round before. */
   private static final double AS_FAST = 0.97;
@@ -35,7 +35,7 @@ public record SteadyTimes(LongSupplier clock) {
   double[] measure(Runnable... works) {
     long start = clock.getAsLong();
     double[] before = round(works);
-    while (secondsSince(start) < MOST_SECONDS) {
+    while (secondsSince(start) < MAX_SECONDS) {
       double[] now = round(works);
       if (secondsSince(start) > WARM_UP_SECONDS && isSteady(before, now)) {
         return now;

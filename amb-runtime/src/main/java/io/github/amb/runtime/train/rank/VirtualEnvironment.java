@@ -34,7 +34,7 @@ import java.util.Map;
  */
 final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
   /** Parameters of all workers together with which rounds are kept, in bytes. */
-  private static final long MOST_BYTES = 512L << 20;
+  private static final long MAX_BYTES = 512L << 20;
 
   private final VirtualCluster cluster;
   private final boolean keepsRounds;
@@ -72,7 +72,7 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
     return !run.timingOnly()
         && simulation.trace() == null
         && run.faults().isEmpty()
-        && (simulation.ranks() - 1L) * Float.BYTES * run.parameters() <= MOST_BYTES;
+        && (simulation.ranks() - 1L) * Float.BYTES * run.parameters() <= MAX_BYTES;
   }
 
   @Override
