@@ -29,14 +29,18 @@ final class AmbCsv {
           .build();
 
   private static final List<String> MASTER =
-      List.of("time step loss learning_rate test_loss accuracy".split(" "));
+      List.of("time", "step", "loss", "learning_rate", "test_loss", "accuracy");
   private static final List<String> COLLECTIONS =
-      List.of("time step worker_count wait_time total_samples".split(" "));
+      List.of("time", "step", "worker_count", "wait_time", "total_samples");
   private static final List<String> TIMES =
       List.of(
-          ("num_samples last_send last_recv last_exit sleep_time compute_time "
-                  + "master_wait_time")
-              .split(" "));
+          "num_samples",
+          "last_send",
+          "last_recv",
+          "last_exit",
+          "sleep_time",
+          "compute_time",
+          "master_wait_time");
 
   private AmbCsv() {}
 

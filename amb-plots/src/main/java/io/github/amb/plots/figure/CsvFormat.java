@@ -18,7 +18,7 @@ final class CsvFormat {
 
   static byte[] bytes(Figure figure) {
     boolean bars = figure.contents().stream().anyMatch(CsvFormat::hasBars);
-    List<Object> header = new ArrayList<>(List.of("panel run x y low high".split(" ")));
+    List<Object> header = new ArrayList<>(List.of("panel", "run", "x", "y", "low", "high"));
     if (bars) {
       header.add("width");
     }

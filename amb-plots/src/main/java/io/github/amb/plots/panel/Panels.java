@@ -37,10 +37,18 @@ public final class Panels implements Plugin<Panel> {
   }
 
   private static List<Panel> nine() {
-    String names =
-        "loss_vs_step loss_vs_time hist_compute_time accuracy_vs_step accuracy_vs_time"
-            + " hist_batch_size cumsum_vs_step step_vs_time learning_rate_vs_step";
-    return Stream.of(names.split(" ")).map(Panels::named).toList();
+    return Stream.of(
+            "loss_vs_step",
+            "loss_vs_time",
+            "hist_compute_time",
+            "accuracy_vs_step",
+            "accuracy_vs_time",
+            "hist_batch_size",
+            "cumsum_vs_step",
+            "step_vs_time",
+            "learning_rate_vs_step")
+        .map(Panels::named)
+        .toList();
   }
 
   private static Map<String, List<Panel>> figures() {

@@ -18,9 +18,19 @@ final class SchemeStyles {
   /** Schemes by the number of their style: those that are compared most have the most colors. */
   private static final List<String> SCHEMES =
       List.of(
-          ("fmb amb async esync k-sync amb-dg local-sgd coded ssp dcasgd fmb-dg diloco "
-                  + "anytime-sgd")
-              .split(" "));
+          "fmb",
+          "amb",
+          "async",
+          "esync",
+          "k-sync",
+          "amb-dg",
+          "local-sgd",
+          "coded",
+          "ssp",
+          "dcasgd",
+          "fmb-dg",
+          "diloco",
+          "anytime-sgd");
 
   /** Number of styles; those of a color are {@link #COLORS} apart. */
   static final int COUNT = 42;

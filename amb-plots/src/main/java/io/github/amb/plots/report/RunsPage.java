@@ -33,7 +33,7 @@ public final class RunsPage {
 
   /** The columns of what came out. */
   private static final List<String> RESULTS =
-      List.of("run state final best loss time to-target apart speed-up".split(" "));
+      List.of("run", "state", "final", "best", "loss", "time", "to-target", "apart", "speed-up");
 
   private final List<Run> runs;
   private final List<String> labels;

@@ -28,19 +28,27 @@ public final class RunLabels {
       Stream.concat(
               RunInfo.OPTIONS_WITHOUT_EFFECT.stream(),
               Stream.of(
-                  "seed evaluate evaluate-every evaluator devices resume resume-from".split(" ")))
+                  "seed",
+                  "evaluate",
+                  "evaluate-every",
+                  "evaluator",
+                  "devices",
+                  "resume",
+                  "resume-from"))
           .collect(Collectors.toUnmodifiableSet());
 
   /** Prices of virtual time. If they were measured before the run, they differ in all runs. */
   private static final Set<String> MEASURED_COSTS =
       Set.of(
-          ("cost-per-example cost-per-partition cost-per-test-example "
-                  + "cost-per-encoded-entry cost-per-decoded-entry")
-              .split(" "));
+          "cost-per-example",
+          "cost-per-partition",
+          "cost-per-test-example",
+          "cost-per-encoded-entry",
+          "cost-per-decoded-entry");
 
   /** Settings of when and how a run is tested, which move the times at which it is seen. */
   private static final Set<String> TESTS =
-      Set.of("evaluate evaluate-every evaluator test-size cost-per-test-example".split(" "));
+      Set.of("evaluate", "evaluate-every", "evaluator", "test-size", "cost-per-test-example");
 
   private static final int MAX_LENGTH = 80;
 

@@ -25,9 +25,19 @@ final class SummaryData {
 
   private SummaryData() {}
 
-  private static final String NUMBERS =
-      "time final_accuracy best_accuracy final_loss best_loss time_to_target tests_apart"
-          + " examples_per_second idle_share";
+  private static final Map<String, ToDoubleFunction<SummaryRow>> NUMBERS = new LinkedHashMap<>();
+
+  static {
+    NUMBERS.put("time", SummaryRow::time);
+    NUMBERS.put("final_accuracy", SummaryRow::finalAccuracy);
+    NUMBERS.put("best_accuracy", SummaryRow::bestAccuracy);
+    NUMBERS.put("final_loss", SummaryRow::finalLoss);
+    NUMBERS.put("best_loss", SummaryRow::bestLoss);
+    NUMBERS.put("time_to_target", SummaryRow::timeToTarget);
+    NUMBERS.put("tests_apart", SummaryRow::testsApart);
+    NUMBERS.put("examples_per_second", SummaryRow::examplesPerSecond);
+    NUMBERS.put("idle_share", SummaryRow::idleShare);
+  }
 
   private static String text(Object value) {
     return value == null ? "" : PlainText.inOneLine(value.toString());
@@ -63,13 +73,12 @@ final class SummaryData {
     fields.put("label", group.label());
     fields.put("runs", group.rows().stream().map(SummaryRow::id).toList());
     fields.put("state", group.state());
-    for (String name : NUMBERS.split(" ")) {
-      ToDoubleFunction<SummaryRow> value =
-          row -> row.fields().get(name) instanceof Double number ? number : Double.NaN;
-      double mean = group.mean(value);
-      fields.put(name, SummaryRow.known(mean));
-      fields.put(name + "_half", Double.isFinite(mean) ? group.half(value) : null);
-    }
+    NUMBERS.forEach(
+        (name, value) -> {
+          double mean = group.mean(value);
+          fields.put(name, SummaryRow.known(mean));
+          fields.put(name + "_half", Double.isFinite(mean) ? group.half(value) : null);
+        });
     fields.put("speed_up_to_target", estimate(group.speedUp(SummaryRow::timeToTarget)));
     fields.put("speed_up_examples", estimate(group.speedUp(row -> 1 / row.examplesPerSecond())));
     return fields;
