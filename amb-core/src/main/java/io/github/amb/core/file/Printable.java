@@ -4,8 +4,14 @@ import java.util.Locale;
 
 /** Makes text from a foreign file safe for terminals and messages. */
 public final class Printable {
+  private static final int MAX_SHOWN = 60;
 
   private Printable() {}
+
+  /** The beginning of a text, in at most 60 characters and an ellipsis, as {@link #printable}. */
+  public static String shown(String text) {
+    return printable(text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text);
+  }
 
   /**
    * Replaces every control character except line feed and tab by a visible escape, for instance

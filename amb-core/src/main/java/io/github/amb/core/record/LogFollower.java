@@ -29,8 +29,6 @@ public final class LogFollower {
   /** Bytes read at once; more than the longest line. */
   private static final int PIECE = 4 * DataLimits.LOG_LINE_BYTES;
 
-  private static final int MAX_SHOWN = 60;
-
   private final Path file;
   private long position;
   private long lines;
@@ -146,9 +144,8 @@ public final class LogFollower {
       problem = " (" + e.getOriginalMessage() + ")";
     }
     String found = new String(text, start, length, StandardCharsets.UTF_8);
-    String some = found.length() > MAX_SHOWN ? found.substring(0, MAX_SHOWN) + "…" : found;
     throw new IOException(
         "%s line %d: expected a log record, found %s"
-            .formatted(file, line, Printable.printable(some + problem)));
+            .formatted(file, line, Printable.shown(found) + Printable.printable(problem)));
   }
 }

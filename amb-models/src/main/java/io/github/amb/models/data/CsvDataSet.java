@@ -4,6 +4,7 @@ import io.github.amb.core.command.Decimal;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
+import io.github.amb.core.file.Printable;
 import io.github.amb.models.data.example.DecodedSet;
 import io.github.amb.models.data.example.ExampleArrays;
 import io.github.amb.models.data.example.StoredExamples;
@@ -119,7 +120,7 @@ final class CsvDataSet extends UserDataSet {
     if (!named && labelColumn != null) {
       throw new UsageException(
           "%s: line %d: expected a column '%s', found %s",
-          path(), line, labelColumn, Shown.text(String.join(", ", row)));
+          path(), line, labelColumn, Printable.shown(String.join(", ", row)));
     }
     if (!named && !isHeader(row)) {
       return new Columns(0, 0, List.of());
@@ -140,10 +141,10 @@ final class CsvDataSet extends UserDataSet {
     Set<String> names = new HashSet<>();
     row.stream()
         .filter(name -> !names.add(name))
-        .forEach(name -> notes.add("several columns have the name", Shown.text(name)));
+        .forEach(name -> notes.add("several columns have the name", Printable.shown(name)));
     notes.add(
         "line %d has the names of columns, labels are in".formatted(line),
-        Shown.text(row.get(label)));
+        Printable.shown(row.get(label)));
     return new Columns(label, index ? 1 : 0, row);
   }
 
@@ -179,7 +180,7 @@ final class CsvDataSet extends UserDataSet {
     if (labels.names().contains(name)) {
       throw new UsageException(
           "%s: line 1: expected names of columns, or numbers, found '%s', a label of later lines, and no number",
-          path(), Shown.text(name));
+          path(), Printable.shown(name));
     }
   }
 
@@ -238,7 +239,7 @@ final class CsvDataSet extends UserDataSet {
         path(),
         line,
         column,
-        Shown.text(text),
+        Printable.shown(text),
         text.contains(",") ? "; write a decimal point, and no commas" : "");
   }
 

@@ -3,6 +3,7 @@ package io.github.amb.models.data;
 import io.github.amb.core.command.Decimal;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.DataLimits;
+import io.github.amb.core.file.Printable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +64,7 @@ final class CsvLabels {
   private UsageException problem(int line, String expected, String found) {
     return new UsageException(
         "%s: line %d, column %d: expected %s, found '%s'",
-        file, line, column, expected, Shown.text(found));
+        file, line, column, expected, Printable.shown(found));
   }
 
   /** The texts of the classes, in their order; none if labels are numbers. */

@@ -2,6 +2,7 @@ package io.github.amb.models.data;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.DataLimits;
+import io.github.amb.core.file.Printable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -72,7 +73,7 @@ record NpyHeader(String source, String type, int[] shape) {
     if (!matcher.find()) {
       throw new UsageException(
           "%s: expected a header with %s, found %s",
-          source, pattern.pattern().split("'")[1], Shown.text(header.strip()));
+          source, pattern.pattern().split("'")[1], Printable.shown(header.strip()));
     }
     return matcher.group(1);
   }
@@ -85,7 +86,7 @@ record NpyHeader(String source, String type, int[] shape) {
           .mapToInt(Integer::parseInt)
           .toArray();
     } catch (NumberFormatException e) {
-      throw new UsageException("%s: expected a shape, found (%s)", source, Shown.text(text));
+      throw new UsageException("%s: expected a shape, found (%s)", source, Printable.shown(text));
     }
   }
 

@@ -2,6 +2,7 @@ package io.github.amb.models.data;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.BoundedFile;
+import io.github.amb.core.file.Printable;
 import io.github.amb.models.data.example.DecodedSet;
 import io.github.amb.models.data.example.ExampleArrays;
 import io.github.amb.models.data.example.ImageShape;
@@ -62,7 +63,7 @@ final class NpzDataSet extends UserDataSet {
               .filter(name -> !ARRAYS.contains(name))
               .collect(Collectors.joining(", "));
       if (!others.isEmpty()) {
-        notes.add("arrays left out", Shown.text(others));
+        notes.add("arrays left out", Printable.shown(others));
       }
       Part train = part(zip, "train");
       boolean tested = zip.getEntry("x_test.npy") != null || zip.getEntry("y_test.npy") != null;
