@@ -49,10 +49,10 @@ public abstract class OptionsCommand extends NamedCommand {
   private String help(Collection<Option> options) {
     int width = options.stream().mapToInt(option -> head(option).length()).max().orElse(0) + 2;
     StringBuilder text = new StringBuilder("usage: amb " + name() + " " + synopsis + "\n");
-    text.append("\n  ").append(wrapped(summary(), 2)).append("\n\n");
+    text.append("\n  ").append(wrapped(summary(), COLUMNS, 2)).append("\n\n");
     for (Option option : options) {
       String head = String.format(Locale.ROOT, "%-" + width + "s", head(option));
-      text.append(head).append(wrapped(option.getDescription(), width)).append('\n');
+      text.append(head).append(wrapped(option.getDescription(), COLUMNS, width)).append('\n');
     }
     return text.toString();
   }
@@ -61,8 +61,9 @@ public abstract class OptionsCommand extends NamedCommand {
     return "  --" + option.getLongOpt() + (option.hasArg() ? " " + option.getArgName() : "");
   }
 
-  private static String wrapped(String text, int indent) {
-    return WordUtils.wrap(text, COLUMNS - indent, "\n" + " ".repeat(indent), false);
+  /** A text in lines of at most {@code columns}, all but the first after {@code indent} blanks. */
+  protected static String wrapped(String text, int columns, int indent) {
+    return WordUtils.wrap(text, columns - indent, "\n" + " ".repeat(indent), false);
   }
 
   /** Runs the command with parsed arguments, as {@link Command#run}. */

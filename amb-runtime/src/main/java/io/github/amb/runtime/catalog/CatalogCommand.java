@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.apache.commons.cli.Options;
-import org.apache.commons.text.WordUtils;
 
 /**
  * A command that explains the entries of a registry: all of them on one screen, those that are
@@ -147,10 +146,6 @@ public class CatalogCommand<E extends Registry.Entry> extends OptionsCommand {
 
   private static String indented(String text, int columns) {
     return wrapped(text, COLUMNS, columns);
-  }
-
-  private static String wrapped(String text, int width, int indent) {
-    return WordUtils.wrap(text, width - indent, "\n" + " ".repeat(indent), false);
   }
 
   /** The reference page of all entries, as {@code docs/reference} has it. */
