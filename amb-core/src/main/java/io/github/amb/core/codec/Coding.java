@@ -46,6 +46,9 @@ public record Coding(String text, Codec codec, BlockPolicy policy, WireStage sta
    * @param streams the run's random streams
    */
   public Optional<String> enlarged(Layout layout, Streams streams) {
+    if (isNone()) {
+      return Optional.empty();
+    }
     String largest = null;
     int growth = 0;
     for (Block block : layout.blocks()) {
