@@ -6,6 +6,7 @@ import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.EntryArguments;
 import io.github.amb.core.plugin.Plugin;
 import io.github.amb.core.plugin.Registry;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -132,6 +133,13 @@ public final class Schedules implements Plugin<Schedules.Entry> {
         BiFunction<ScheduleOptions, EntryArguments, Schedule> factory) {
       this(description, arguments, factory, List.of());
     }
+  }
+
+  /** The options of the warm-up and of all schedules, each once, in the order for help. */
+  public static List<Setting<?>> options() {
+    List<Setting<?>> options = new ArrayList<>(List.of(WARM_UP_STEPS, WARM_UP_FACTOR));
+    options.addAll(ALL.options());
+    return options;
   }
 
   /**

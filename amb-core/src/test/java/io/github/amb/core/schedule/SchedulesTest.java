@@ -6,9 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.OptionValues;
-import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
-import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -168,9 +166,8 @@ class SchedulesTest {
     "lrate-warmup-factor, 2"
   })
   void whatIsOutOfRangeIsNotAccepted(String option, String text) {
-    List<Setting<?>> options = new ArrayList<>(Schedules.ALL.options());
-    options.addAll(List.of(Schedules.WARM_UP_STEPS, Schedules.WARM_UP_FACTOR));
-    var found = options.stream().filter(o -> o.name().equals(option)).findFirst().orElseThrow();
+    var found =
+        Schedules.options().stream().filter(o -> o.name().equals(option)).findFirst().orElseThrow();
     assertTrue(found.accepts(found.usual()));
     assertFalse(found.accepts(text.replace(';', ',')));
   }

@@ -339,11 +339,10 @@ public record RunParts(
   }
 
   private static Schedule schedule(Settings settings, double learningRate) {
-    List<Setting<?>> options = new ArrayList<>(Schedules.ALL.options());
-    options.addAll(List.of(Schedules.WARM_UP_STEPS, Schedules.WARM_UP_FACTOR));
     return Schedules.create(
         settings.get(LRATE_SCHEDULE),
-        new ScheduleOptions(learningRate, settings.get(LAST_STEP), settings.values(options)));
+        new ScheduleOptions(
+            learningRate, settings.get(LAST_STEP), settings.values(Schedules.options())));
   }
 
   private static Void checkRule(Settings settings, Scheme scheme, Codings codings) {
