@@ -55,11 +55,7 @@ public final class BenchmarkRun {
       String name = parameter.name();
       if (parameter.fallback() != null || tokens.line().hasOption(name)) {
         String value = tokens.line().getOptionValue(name, parameter.usual());
-        try {
-          parameter.parse("--" + name, value);
-        } catch (UsageException e) {
-          problems.add(e.getMessage());
-        }
+        parameter.parse("--" + name, value, problems);
         run.values.put(name, value);
       }
     }

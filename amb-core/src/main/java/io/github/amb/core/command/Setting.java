@@ -267,6 +267,21 @@ public record Setting<T>(
     throw new UsageException(problem(where, text));
   }
 
+  /**
+   * As {@link #parse(String, String)}, but collects the problem.
+   *
+   * @param problems receives a line if the text is not of the type or out of range
+   * @return null then
+   */
+  public T parse(String where, String text, List<String> problems) {
+    try {
+      return parse(where, text);
+    } catch (UsageException e) {
+      problems.add(e.getMessage());
+      return null;
+    }
+  }
+
   private String problem(String where, String text) {
     boolean infinite = Double.isInfinite(Decimal.any(text, 0)) && Decimal.is(text);
     String more = infinite ? ", more than a number can be" : "";

@@ -130,7 +130,7 @@ public record CommandLine(Settings settings, String help, boolean printConfig, b
     var typed = tokens.line();
     Settings.Reader given = new Settings.Reader();
     positional(tokens.words(), given, problems);
-    Settings words = given.settings();
+    List<Setting<?>> words = TrainSettings.POSITIONAL.stream().filter(given::has).toList();
     if (typed.hasOption(QUIET)) {
       given.put(TrainSettings.PROGRESS, "--quiet", RunView.NONE, Settings.COMMAND_LINE, problems);
     }
@@ -140,7 +140,7 @@ public record CommandLine(Settings settings, String help, boolean printConfig, b
       if (setting != null) {
         String where = "--" + option.getLongOpt();
         String value = option.getValue(String.valueOf(setting.implied()));
-        if (words.has(setting)) {
+        if (words.contains(setting)) {
           problems.add(PlacedOptions.second(where, value));
         }
         given.put(setting, where, value, Settings.COMMAND_LINE, problems);

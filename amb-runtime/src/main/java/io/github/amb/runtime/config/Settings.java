@@ -2,8 +2,6 @@ package io.github.amb.runtime.config;
 
 import io.github.amb.core.command.OptionValues;
 import io.github.amb.core.command.Setting;
-import io.github.amb.core.command.UsageException;
-import io.github.amb.core.scheme.Schemes;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,15 +46,11 @@ public final class Settings {
      * @param problems receives a line if the value is not of the type or out of range
      */
     void put(Setting<?> setting, String where, String text, String origin, List<String> problems) {
-      Object value = null;
-      try {
-        value = setting.parse(where, text);
-      } catch (UsageException e) {
-        problems.add(e.getMessage());
-      }
+      Object value = setting.parse(where, text, problems);
       given.put(setting.name(), new Given(value, text, origin));
     }
 
+    /** Whether a value was added, also one out of range. */
     boolean has(Setting<?> setting) {
       return given.containsKey(setting.name());
     }
@@ -176,7 +170,7 @@ public final class Settings {
 
   /** A value as {@code run.json} has it: that of a scheme's option as it was written, or null. */
   public Object recorded(Setting<?> setting) {
-    return Schemes.ALL.options().contains(setting) ? given(setting) : get(setting);
+    return TrainSettings.OF_SCHEMES.contains(setting) ? given(setting) : get(setting);
   }
 
   /** Every option's value as {@code run.json} has it, by name, in the order of {@code --help}. */

@@ -397,6 +397,9 @@ public final class TrainSettings {
   public static final Setting<Integer> WORKER_HEAP =
       integer("worker-heap", 256, 64, 1_000_000).help("engine mpj: MB of Java heap of a worker");
 
+  /** The options of all schemes, each once. */
+  static final List<Setting<?>> OF_SCHEMES = Schemes.ALL.options();
+
   /** The options given by position, in order. */
   public static final List<Setting<?>> POSITIONAL =
       List.of(DATA_SET, SCHEME, UPDATE_RULE, BATCH_SIZE);
@@ -441,7 +444,7 @@ public final class TrainSettings {
           new OptionGroup(
               "scheme",
               "who waits for whom, with the options of each scheme",
-              all(List.of(SCHEME, BATCH_SIZE), Schemes.ALL.options())),
+              all(List.of(SCHEME, BATCH_SIZE), OF_SCHEMES)),
           new OptionGroup(
               "update-rule",
               "how gradients become parameters",
@@ -452,13 +455,7 @@ public final class TrainSettings {
           new OptionGroup(
               "rate",
               "the learning rate and its schedule",
-              all(
-                  List.of(
-                      LEARNING_RATE,
-                      LRATE_SCHEDULE,
-                      Schedules.WARM_UP_STEPS,
-                      Schedules.WARM_UP_FACTOR),
-                  Schedules.ALL.options())),
+              all(List.of(LEARNING_RATE, LRATE_SCHEDULE), Schedules.options())),
           new OptionGroup(
               "stop",
               "when training ends",

@@ -122,6 +122,14 @@ class CommandLineTest {
   }
 
   @Test
+  void aSecondValueIsNamedAlsoIfTheFirstIsWrong() {
+    assertProblems(
+        "mnist fmb rms none --batch-size 3",
+        "batch size: expected integer, 1 or more, found 'none'",
+        "--batch-size: expected one value, found a second one, '3'");
+  }
+
+  @Test
   void negativeNumbersAreValues() {
     assertEquals(-1, settings("--test-size -1").get(TrainSettings.TEST_SIZE));
     assertEquals(-1, settings("--test_size=-1").get(TrainSettings.TEST_SIZE));
