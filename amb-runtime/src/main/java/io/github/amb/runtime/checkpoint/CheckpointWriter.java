@@ -1,6 +1,7 @@
 package io.github.amb.runtime.checkpoint;
 
 import io.github.amb.core.file.Disk;
+import io.github.amb.core.thread.Waits;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -11,6 +12,9 @@ import java.util.function.LongPredicate;
  * logged and abandoned; earlier ones stay, and training continues.
  */
 final class CheckpointWriter implements AutoCloseable {
+  /** Limit of a write, in milliseconds; a disk that hangs longer is left to itself. */
+  static final long LIMIT_MILLIS = TimeUnit.MINUTES.toMillis(5);
+
   private final CheckpointDirectory directory;
   private final int keep;
   private final Consumer<String> warnings;
@@ -173,9 +177,16 @@ final class CheckpointWriter implements AutoCloseable {
     }
   }
 
+  /**
+   * Ends the thread, after what it writes now: whoever releases the run's lock next leaves nobody
+   * behind who still changes its files.
+   */
   @Override
-  public synchronized void close() {
-    closed = true;
-    notifyAll();
+  public void close() {
+    synchronized (this) {
+      closed = true;
+      notifyAll();
+    }
+    Waits.uninterrupted(() -> thread.join(LIMIT_MILLIS));
   }
 }

@@ -18,7 +18,8 @@ import java.util.function.Predicate;
  * waits only if the newest checkpoint would become older than the interval.
  */
 public final class RunCheckpoints implements StateRegistry.StepListener, AutoCloseable {
-  private static final long WRITE_LIMIT = TimeUnit.MINUTES.toNanos(5);
+  private static final long WRITE_LIMIT =
+      TimeUnit.MILLISECONDS.toNanos(CheckpointWriter.LIMIT_MILLIS);
 
   /**
    * The ranks of a cluster whose places and messages in transit checkpoints can have.

@@ -11,6 +11,7 @@ import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.Superseded;
+import io.github.amb.core.thread.Waits;
 import io.github.amb.models.data.source.Sha256;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -92,6 +94,29 @@ class CheckpointDirectoryTest {
     }
     assertEquals(List.of(List.of(), List.of(1L)), before);
     assertEquals(List.of(1L, 2L), checkpoints.steps());
+  }
+
+  @Test
+  void closingWaitsForTheWrite() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    CheckpointWriter writer = new CheckpointWriter(checkpoints, 3, Disk.REAL, warnings::add);
+    writer.writeAfter(
+        () -> {
+          begun.countDown();
+          Waits.uninterrupted(goOn::await);
+        });
+    writer.write(snapshot(1), null);
+    begun.await();
+    Thread closing = new Thread(writer::close);
+    closing.start();
+    while (closing.getState() != Thread.State.TIMED_WAITING && closing.isAlive()) {
+      Thread.onSpinWait();
+    }
+    assertTrue(closing.isAlive());
+    goOn.countDown();
+    closing.join();
+    assertEquals(List.of(1L), checkpoints.steps());
   }
 
   @Test
