@@ -30,7 +30,7 @@ class TestTiersTest {
   private static final Set<String> STARTERS =
       Set.of(ProcessBuilder.class.getName(), Launcher.class.getName());
 
-  private static final Set<String> TIERS = Set.of("system", "lab");
+  private static final Set<String> TIERS = Set.of("system", "lab", "claims");
 
   @Test
   void testsThatStartProcessesHaveATier() throws IOException {

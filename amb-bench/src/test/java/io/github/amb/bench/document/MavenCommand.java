@@ -32,8 +32,8 @@ record MavenCommand(SourceTree tree) {
         items(word.substring(2)).forEach(profiles::add);
       } else if (word.startsWith("-Dtest=")) {
         items(word.substring(7)).forEach(tests::add);
-      } else if (word.equals("--lab")) {
-        profiles.add("lab");
+      } else if (word.equals("--lab") || word.equals("--claims")) {
+        profiles.add(word.substring(2));
       } else if (word.equals("-pl") && i + 1 < words.size()) {
         items(words.get(i + 1)).filter(m -> !isModule(m)).forEach(m -> problems.add("no " + m));
       }

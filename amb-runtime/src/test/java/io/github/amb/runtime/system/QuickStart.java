@@ -35,7 +35,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * within theirs. JUnit finds it by {@code META-INF/services}.
  */
 public final class QuickStart implements BeforeAllCallback {
-  private static final Set<String> TIERS = Set.of("system", "lab");
+  private static final Set<String> TIERS = Set.of("system", "lab", "claims");
   private static final String PATH_PROPERTY = "java.class.path";
   private static final String COMPILER = "-XX:TieredStopAtLevel=1";
   private static final Path TARGET = Path.of("target").toAbsolutePath();

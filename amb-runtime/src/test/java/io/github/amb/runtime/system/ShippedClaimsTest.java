@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,16 +15,22 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The claims of shipped experiments that take less than ten minutes hold. Of {@code amb-digits} and
  * {@code amb-cifar10}, which take longer, the short form is checked.
  */
-@Tag("lab")
+@Tag("system")
 class ShippedClaimsTest {
   private static final Duration LIMIT = Duration.ofMinutes(30);
 
   @TempDir Path directory;
 
+  @Test
+  @Tag("lab")
+  void claimsOfAShortExperimentHold() throws Exception {
+    check("ec2-step-times");
+  }
+
   @ParameterizedTest
+  @Tag("claims")
   @ValueSource(
       strings = {
-        "ec2-step-times",
         "normalization-digits",
         "auto-time-limit",
         "amb-digits --quick",
@@ -35,6 +42,7 @@ class ShippedClaimsTest {
 
   /** Where {@code AMB_DATA_DIR} or {@code -DAMB_DATA_DIR} has the files of MNIST and CIFAR-10. */
   @ParameterizedTest
+  @Tag("claims")
   @ValueSource(strings = {"amb-dg", "tf", "atomo-encoding"})
   void claimsOnDataHold(String experiment) throws Exception {
     String data = System.getProperty("AMB_DATA_DIR", System.getenv("AMB_DATA_DIR"));
