@@ -11,12 +11,17 @@ import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 
 /** The checks of this machine, one method each. */
 record Checks(CheckedMachine machine) {
   private static final int OLDEST_JAVA = 17;
   private static final long MIN_DISK_MB = 700;
+
+  /** Bytes of a record in a log, the largest of step and worker records that runs have written. */
+  private static final int RECORD_BYTES = 340;
+
   private static final int MB = 1 << 20;
   private static final int CONNECT_MILLIS = 5000;
 
@@ -120,7 +125,13 @@ record Checks(CheckedMachine machine) {
     }
   }
 
-  Finding disk(Path runs) {
+  /**
+   * The disk of the runs: room, and for how many steps' records it suffices.
+   *
+   * @param runs where run directories are to be
+   * @param workers number of workers, each of which has a record per step
+   */
+  Finding disk(Path runs, int workers) {
     Path existing = runs.toAbsolutePath();
     while (!Files.exists(existing)) {
       existing = existing.getParent();
@@ -132,7 +143,14 @@ record Checks(CheckedMachine machine) {
       return Finding.failed("disk", "cannot write to " + existing, "choose another --runs-dir");
     }
     long free = machine.usableBytes(existing) / MB;
-    String found = free + " MB free for " + runs;
+    String found =
+        String.format(
+            Locale.ROOT,
+            "%d MB free for %s: the records of %.1f million steps with %s",
+            free,
+            runs,
+            (double) free / (workers + 1) / RECORD_BYTES * MB / 1e6,
+            workers == 1 ? "1 worker" : workers + " workers");
     return Finding.check(free >= MIN_DISK_MB, "disk", found, "checkpoints may not fit: make room");
   }
 }

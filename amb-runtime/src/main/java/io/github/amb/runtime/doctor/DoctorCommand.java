@@ -61,7 +61,7 @@ public final class DoctorCommand extends OptionsCommand {
     findings.add(checks.fonts());
     findings.add(checks.ports());
     findings.add(checks.host());
-    findings.add(checks.disk(Path.of(given.value("runs-dir", "runs"))));
+    findings.add(checks.disk(Path.of(given.value("runs-dir", "runs")), workers));
     String directory = given.value("data-dir", null);
     for (String dataSet : given.positional()) {
       findings.add(DataCheck.data(dataSet, directory == null ? null : Path.of(directory)));

@@ -79,7 +79,10 @@ class DoctorCommandTest {
     assertTrue(diagnosis.text().lines().allMatch(line -> line.startsWith("ok ")));
     assertOk("host         elsewhere is 192.0.2.1", new Sound());
     assertOk("fonts        1 families", new Sound());
-    assertOk("disk         1024 MB free for runs", new Sound());
+    // 2^30 bytes, three records of 340 bytes per step.
+    assertOk(
+        "disk         1024 MB free for runs: the records of 1.1 million steps with 2 workers",
+        new Sound());
   }
 
   @Test
@@ -237,7 +240,8 @@ class DoctorCommandTest {
   @Test
   void aFullDiskIsWarnedOf() throws Exception {
     assertWarning(
-        "disk         5 MB free for %s; checkpoints may not fit: make room".formatted(folder),
+        "disk         5 MB free for %s: the records of 0.0 million steps with 2 workers; checkpoints may not fit: make room"
+            .formatted(folder),
         new Sound() {
           @Override
           long usableBytes(Path directory) {
