@@ -10,9 +10,9 @@ import io.github.amb.runtime.control.RejectedConnections;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
@@ -20,6 +20,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Decides, from the events of all ranks, which ranks train on and how the run ends. */
 final class Supervisor {
@@ -28,6 +29,9 @@ final class Supervisor {
 
   /** Nanoseconds between two ticks. */
   private static final long TICK = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** Nanoseconds between the failure of a replacement and the start of the next one. */
+  private static final long RESPAWN_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final LaunchPlan plan;
   private final Timeouts timeouts;
@@ -40,7 +44,13 @@ final class Supervisor {
   private final HeartbeatMonitor heartbeats;
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
   private final SortedMap<Integer, RankProcess> members = new TreeMap<>();
-  private final Set<RankProcess> standby = new HashSet<>();
+
+  /** Replacements that have not joined, and when they were started. */
+  private final Map<RankProcess, Long> standby = new LinkedHashMap<>();
+
+  /** Ranks to replace, and when. */
+  private final SortedMap<Integer, Long> vacant = new TreeMap<>();
+
   private int running;
   private int respawned;
   private int ended;
@@ -128,19 +138,38 @@ final class Supervisor {
       return new RunOutcome(1, "the launcher's control server failed: " + control.failure());
     }
     endStuck();
+    endUnready();
     if (rootCause != null) {
       return verdict();
     }
     if (masterEnded()) {
       return afterMaster();
     }
-    heartbeats.check(members.values());
+    heartbeats.check(watched());
+    respawn();
     return meeting();
+  }
+
+  /** Members and replacements. */
+  private List<RankProcess> watched() {
+    return Stream.concat(members.values().stream(), standby.keySet().stream()).toList();
+  }
+
+  /** Kills replacements that are not ready in time. */
+  private void endUnready() {
+    standby.forEach(
+        (rank, since) -> {
+          if (System.nanoTime() - since > plan.startLimit().toNanos() && rank.reason() == null) {
+            rank.kill(
+                "not ready to join within %d s (--start-limit)"
+                    .formatted(plan.startLimit().toSeconds()));
+          }
+        });
   }
 
   /** Kills ranks that reported a failure and do not exit. */
   private void endStuck() {
-    for (RankProcess rank : alive(members.values())) {
+    for (RankProcess rank : alive(watched())) {
       if (rank.sinceFailure() > timeouts.afterReport().toNanos() && !rank.isStuck()) {
         rank.killStuck();
       }
@@ -401,7 +430,7 @@ final class Supervisor {
 
   /** Ends ranks that nobody waits for; returns whether one of them was a member. */
   private boolean dismiss(Predicate<RankProcess> unneeded) {
-    List<RankProcess> leaving = new ArrayList<>(standby);
+    List<RankProcess> leaving = new ArrayList<>(standby.keySet());
     members.values().stream().filter(unneeded).forEach(leaving::add);
     leaving.removeIf(rank -> rank.rank == 0 || !rank.isAlive() || rank.hasFinished());
     boolean member = false;
@@ -420,8 +449,9 @@ final class Supervisor {
 
   /** Handles a rank failure; returns the outcome if it ends the run, or null. */
   private RunOutcome lost(RankProcess rank, RankFailure loss) {
-    if (standby.remove(rank)) {
+    if (standby.remove(rank) != null) {
       warn(loss.cause() + "; this replacement failed to start");
+      vacant.put(rank.rank, System.nanoTime() + RESPAWN_PAUSE_NANOS);
     }
     if (!members.remove(rank.rank, rank)) {
       return null;
@@ -435,7 +465,8 @@ final class Supervisor {
     }
     warn("%s; removed from the run, continuing with %s".formatted(loss.cause(), count(workers)));
     form(loss.cause());
-    respawn(rank.rank);
+    vacant.put(rank.rank, System.nanoTime());
+    respawn();
     return null;
   }
 
@@ -458,24 +489,34 @@ final class Supervisor {
     return here + (rootCause == null ? 0 : rootCause.bystanders());
   }
 
-  private void respawn(int rank) {
-    if (respawned < plan.survival().respawns() && !stage.has(RunStage.OVER)) {
-      respawned++;
-      warn(
-          "starting a replacement for rank %d (%d of %d, --respawn)"
-              .formatted(rank, respawned, plan.survival().respawns()));
-      try {
-        standby.add(start(rank, respawned, command.standby(rank, respawned)));
-      } catch (IOException e) {
-        warn(
-            "the replacement for rank %d cannot start, continuing without it: %s"
-                .formatted(rank, FileFailure.text(e)));
+  /** Replaces lost ranks, and replacements that have failed, as often as is allowed. */
+  private void respawn() {
+    for (int rank : List.copyOf(vacant.keySet())) {
+      if (vacant.get(rank) - System.nanoTime() <= 0) {
+        vacant.remove(rank);
+        respawn(rank);
       }
     }
   }
 
+  private void respawn(int rank) {
+    if (respawned >= plan.survival().respawns() || stage.has(RunStage.OVER)) {
+      return;
+    }
+    respawned++;
+    warn(
+        "starting a replacement for rank %d (%d of %d, --respawn)"
+            .formatted(rank, respawned, plan.survival().respawns()));
+    try {
+      standby.put(start(rank, respawned, command.standby(rank, respawned)), System.nanoTime());
+    } catch (IOException e) {
+      warn("the replacement for rank %d cannot start: %s".formatted(rank, FileFailure.text(e)));
+      vacant.put(rank, System.nanoTime() + RESPAWN_PAUSE_NANOS);
+    }
+  }
+
   private void join(RankProcess rank) {
-    if (standby.remove(rank)) {
+    if (standby.remove(rank) != null) {
       rank.outside(true);
       members.put(rank.rank, rank);
       warn("rank %d joins; continuing with %s".formatted(rank.rank, count(members.size() - 1)));

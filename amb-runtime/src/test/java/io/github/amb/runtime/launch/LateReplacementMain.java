@@ -10,8 +10,9 @@ public final class LateReplacementMain {
   private LateReplacementMain() {}
 
   /**
-   * Arguments after MPJ Express' three: the directory of the logs, and what becomes of the
-   * replacement: "ready" if it reports that, "silent", or "blocked" if its log cannot be opened.
+   * Arguments after MPJ Express' three: the directory of the logs, whether its log is blocked when
+   * rank 2 is lost, and for each replacement what it does: "exit", "hang", "silent" if it hangs
+   * when training is over, or "ready" if it reports that first.
    */
   public static void main(String[] args) throws Exception {
     RankControl control = RankControl.start(args);
@@ -24,17 +25,13 @@ public final class LateReplacementMain {
       await(ready);
       control.send(new RankReport.Over());
     } else if (args[1].equals(LaunchedMembership.STANDBY)) {
-      if (args[4].equals("ready")) {
-        control.send(new RankReport.Ready());
-        control.takeOrder(600_000);
-      }
-      Files.createFile(ready);
-      Thread.sleep(600_000);
+      int start = Integer.parseInt(System.getProperty(RankControl.PROPERTY).split(" ")[0]);
+      replace(control, args[4 + start], ready);
     } else if (control.rank() == 1) {
       await(ready);
     } else {
       await(training);
-      if (args[4].equals("blocked")) {
+      if (Boolean.parseBoolean(args[4])) {
         Path log = Path.of(args[3], "rank-2.log");
         Files.delete(log);
         Files.createDirectory(log);
@@ -43,6 +40,20 @@ public final class LateReplacementMain {
     }
     control.finished();
     Runtime.getRuntime().halt(0);
+  }
+
+  private static void replace(RankControl control, String what, Path ready) throws Exception {
+    if (what.equals("exit")) {
+      Runtime.getRuntime().halt(8);
+    }
+    if (what.equals("ready")) {
+      control.send(new RankReport.Ready());
+      control.takeOrder(600_000);
+    }
+    if (!what.equals("hang")) {
+      Files.createFile(ready);
+    }
+    Thread.sleep(600_000);
   }
 
   private static void await(Path file) throws IOException, InterruptedException {
