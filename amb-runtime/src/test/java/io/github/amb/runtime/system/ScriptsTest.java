@@ -39,8 +39,8 @@ class ScriptsTest {
         Files.copy(file, scripts.resolve(file.getFileName()));
       }
     }
-    Files.createDirectories(tree.resolve("amb-dist/target/dist/lib"));
-    Files.writeString(tree.resolve("amb-dist/target/dist/lib/old.jar"), "old");
+    Files.createDirectories(tree.resolve("extras/amb-dist/target/dist/lib"));
+    Files.writeString(tree.resolve("extras/amb-dist/target/dist/lib/old.jar"), "old");
     for (String name : List.of("mvn", "apt-get", "sudo", "srun", "mpirun", "ip", "slurmctld")) {
       program(name, "echo " + name + " >> '" + directory + "/acted'; exit 1");
     }
@@ -96,7 +96,7 @@ class ScriptsTest {
       assertTrue(help.stdout().size() > 0, help.everythingSaid());
       assertEquals(List.of(), help.stderr());
     }
-    assertTrue(Files.exists(tree.resolve("amb-dist/target/dist/lib/old.jar")));
+    assertTrue(Files.exists(tree.resolve("extras/amb-dist/target/dist/lib/old.jar")));
     assertTrue(Files.notExists(directory.resolve("acted")));
     assertTrue(Files.notExists(tree.resolve("runs")));
   }
@@ -107,10 +107,10 @@ class ScriptsTest {
     AmbProcess build = bash("bash tree/scripts/build");
     assertEquals(1, build.exitCode(), build.everythingSaid());
     assertEquals("mvn\n", Files.readString(directory.resolve("acted")));
-    try (Stream<Path> target = Files.list(tree.resolve("amb-dist/target"))) {
+    try (Stream<Path> target = Files.list(tree.resolve("extras/amb-dist/target"))) {
       assertEquals(List.of("dist"), target.map(p -> p.getFileName().toString()).toList());
     }
-    assertTrue(Files.exists(tree.resolve("amb-dist/target/dist/lib/old.jar")));
+    assertTrue(Files.exists(tree.resolve("extras/amb-dist/target/dist/lib/old.jar")));
   }
 
   @Test
@@ -122,14 +122,14 @@ class ScriptsTest {
         for word; do [[ $word == -Ddist.directory=* ]] && made=${word#*=}; done
         mkdir -p "$made/dist/lib" "$made/dist/bin"
         echo new > "$made/dist/lib/new.jar"
-        ls amb-dist/target/dist/lib >> seen
+        ls extras/amb-dist/target/dist/lib >> seen
         printf '\\e[0m\\e[1mwarning\\e[m\\n\\e[0m'
         """);
     AmbProcess build = bash("bash tree/scripts/build");
     assertEquals(0, build.exitCode(), build.everythingSaid());
     assertEquals(List.of("warning"), build.stdout());
     assertEquals("old.jar\n", Files.readString(tree.resolve("seen")));
-    try (Stream<Path> lib = Files.list(tree.resolve("amb-dist/target/dist/lib"))) {
+    try (Stream<Path> lib = Files.list(tree.resolve("extras/amb-dist/target/dist/lib"))) {
       assertEquals(List.of("new.jar"), lib.map(p -> p.getFileName().toString()).toList());
     }
   }
@@ -137,7 +137,7 @@ class ScriptsTest {
   /** A repository with natives of the classes' versions, and a wrong sum for OpenBLAS. */
   @Test
   void nativesOfNd4jAreCheckedAndPutBesideTheProgram() throws Exception {
-    Path dist = tree().resolve("amb-dist/target/dist");
+    Path dist = tree().resolve("extras/amb-dist/target/dist");
     program("uname", "[[ $1 != -s ]] && echo x86_64 || echo Linux");
     String[][] jars = {
       {"org/nd4j", "nd4j-native", "1.0", "linux-x86_64-onednn"},
