@@ -18,9 +18,9 @@ import io.github.amb.core.plugin.Registry;
 import java.util.List;
 
 /** The benchmarks by name. To add one, add a class and a line here. */
-final class Benchmarks {
+public final class Benchmarks {
   /** All benchmarks. */
-  static final Registry<Benchmark> ALL =
+  public static final Registry<Benchmark> ALL =
       new Registry<>(
           "benchmark",
           List.of(

@@ -1,0 +1,112 @@
+package io.github.amb.it.document;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.github.amb.runtime.Amb;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The programs of the page about Python run, with a Python that has what they import. */
+@Tag("lab")
+@Timeout(600)
+class PythonPageTest {
+  private static final Path PAGE = Path.of("../../docs/how-to/read-runs-in-python.md");
+  private static final Pattern PROGRAM = Pattern.compile("```python\n(.*?)```", Pattern.DOTALL);
+  private static final List<String> PYTHONS = List.of("python3", "/usr/bin/python3");
+  private static final int STEPS = 4;
+
+  @TempDir static Path directory;
+
+  @BeforeAll
+  static void train() throws Exception {
+    String options = " fmb adm 16 --network sigmoid-mlp --engine sim --workers 2 --evaluate last";
+    amb("train digits" + options + " --last-step " + STEPS + " --run-directory runs/RUN");
+    String csv = amb("summarize runs/RUN --format csv");
+    Files.writeString(directory.resolve("runs.csv"), csv);
+    amb("export runs/RUN --format npz --output parameters.npz");
+  }
+
+  private static String amb(String command) throws Exception {
+    List<String> line = new ArrayList<>();
+    line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    line.addAll(List.of("-cp", System.getProperty("java.class.path"), Amb.class.getName()));
+    line.addAll(List.of(command.split(" ")));
+    return output(line);
+  }
+
+  private static String output(List<String> line) throws IOException, InterruptedException {
+    Path errors = directory.resolve("stderr");
+    Process process =
+        new ProcessBuilder(line)
+            .directory(directory.toFile())
+            .redirectError(errors.toFile())
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, process.waitFor(), said + Files.readString(errors));
+    return said;
+  }
+
+  private static String python(String library) throws InterruptedException {
+    for (String python : PYTHONS) {
+      try {
+        if (new ProcessBuilder(python, "-c", "import " + library).start().waitFor() == 0) {
+          return python;
+        }
+      } catch (IOException e) {
+        // There is no such program.
+      }
+    }
+    System.err.println("SKIPPED: programs of " + PAGE + ", as no Python has " + library);
+    assumeTrue(false, "no Python has " + library);
+    return "";
+  }
+
+  /** Runs the page's programs that import a library, each followed by one more line. */
+  private static List<String> run(String library, String then) throws Exception {
+    String python = python(library);
+    List<String> outputs = new ArrayList<>();
+    for (String program :
+        PROGRAM.matcher(Files.readString(PAGE)).results().map(found -> found.group(1)).toList()) {
+      if (program.contains("import " + library)) {
+        outputs.add(output(List.of(python, "-c", program + then)));
+      }
+    }
+    return outputs;
+  }
+
+  @Test
+  void pandasReadsStepsWorkersAndSummaries() throws Exception {
+    List<String> outputs = run("pandas", "");
+    assertEquals(3, outputs.size());
+    List<String> steps = outputs.get(0).lines().toList();
+    assertTrue(steps.get(steps.size() - 1).startsWith(STEPS + " "), outputs.get(0));
+    List<String> workers = outputs.get(1).lines().toList();
+    assertTrue(workers.get(workers.size() - 1).startsWith("2 "), outputs.get(1));
+  }
+
+  @Test
+  void pytorchHasTheParametersOfTheCheckpoint() throws Exception {
+    String compare =
+        """
+        checkpoint = np.load("runs/RUN/checkpoints/step-%09d/parameters.npy")
+        loaded = np.sort(np.concatenate([p.detach().numpy().ravel() for p in model.parameters()]))
+        print(np.array_equal(loaded, np.sort(checkpoint)))
+        """
+            .formatted(STEPS);
+    List<String> outputs = run("torch", compare);
+    assertEquals(1, outputs.size());
+    assertTrue(outputs.get(0).endsWith("True\n"), outputs.get(0));
+  }
+}
