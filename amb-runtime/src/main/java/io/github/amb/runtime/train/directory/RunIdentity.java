@@ -8,7 +8,10 @@ import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The identity of a run: its data and all options, without those that may change on a resume and
@@ -57,11 +60,16 @@ public final class RunIdentity {
 
   private static final List<Setting<?>> PLACES = List.of(RUN_DIRECTORY, RUNS_DIR);
 
+  private static final Set<String> CHANGEABLE =
+      Stream.of(LIMITS, FREE, ONCE)
+          .flatMap(options -> options.stream().map(Setting::name))
+          .collect(Collectors.toSet());
+
   private RunIdentity() {}
 
   /** Whether an option may change when the run is resumed. */
   static boolean isFree(Setting<?> setting) {
-    return LIMITS.contains(setting) || FREE.contains(setting) || ONCE.contains(setting);
+    return CHANGEABLE.contains(setting.name());
   }
 
   /**
