@@ -172,15 +172,17 @@ public final class RunEnding implements AutoCloseable {
     }
   }
 
+  /** A failure before the signal keeps its code; no failure here keeps the lock. */
   private void stopped() {
+    int code = 0;
     try {
       told.await(patience.toMillis(), TimeUnit.MILLISECONDS);
-      tell(STOPPED);
+      code = tell(STOPPED);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
       lock.close();
-      Runtime.getRuntime().halt(ExitCode.STOPPED);
+      Runtime.getRuntime().halt(code == 0 ? ExitCode.STOPPED : code);
     }
   }
 
