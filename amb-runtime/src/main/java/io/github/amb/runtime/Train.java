@@ -11,6 +11,7 @@ import io.github.amb.core.engine.SystemClock;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.thread.UncaughtFailures;
 import io.github.amb.runtime.config.CommandLine;
+import io.github.amb.runtime.config.RecordedSettings;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.LaunchedMembership;
 import io.github.amb.runtime.launch.RankControl;
@@ -86,9 +87,11 @@ public final class Train {
       throws IOException {
     Program.check(options);
     PluginLoader.startRank(options);
-    Settings typed = CommandLine.parse(options).settings();
     // Each rank reads the resumed run before all are connected, as the master changes it then.
-    Settings given = control.isLaunched() ? typed : ResumeOptions.complete(typed);
+    Settings given =
+        control.isLaunched()
+            ? RecordedSettings.parse(control.input())
+            : ResumeOptions.complete(CommandLine.parse(options).settings());
     int self = control.rank();
     String lack = RunSecret.lackOf(arguments[2]);
     if (lack != null && self == Communicator.MASTER && !control.isLaunched()) {

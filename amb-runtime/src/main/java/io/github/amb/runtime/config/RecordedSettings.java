@@ -26,9 +26,9 @@ import java.util.Map;
  */
 public final class RecordedSettings {
   private static final JsonFactory JSON = new JsonFactory();
-  private static final String CONFIGURATION = "configuration";
+  static final String CONFIGURATION = "configuration";
 
-  private final Path file;
+  private final Path file; // Null for what the launcher has read from the command line.
   private final JsonParser json;
   private final List<String> problems = new ArrayList<>();
   private final Settings.Reader given = new Settings.Reader();
@@ -47,6 +47,18 @@ public final class RecordedSettings {
   public static Settings read(Path file) throws IOException {
     return read(
         file, BoundedFile.read(file, "the description of a run", DataLimits.RUN_JSON_BYTES));
+  }
+
+  /**
+   * The settings of a run, as its launcher passes them on.
+   *
+   * @param line from {@link Settings#toJson}
+   * @throws UsageException with every value that is invalid here
+   */
+  public static Settings parse(String line) throws IOException {
+    try (JsonParser json = JSON.createParser(line)) {
+      return new RecordedSettings(null, json).read();
+    }
   }
 
   private static Settings read(Path file, byte[] content) throws IOException {
@@ -146,13 +158,14 @@ public final class RecordedSettings {
     while (json.nextToken() == JsonToken.FIELD_NAME) {
       Setting<?> setting = TrainSettings.settingNamed(json.currentName());
       JsonToken token = json.nextToken();
-      String place = file + " line " + json.currentTokenLocation().getLineNr();
+      int line = json.currentTokenLocation().getLineNr();
+      String place = file == null ? Settings.COMMAND_LINE : file + " line " + line;
       boolean none = token == JsonToken.VALUE_NULL;
       String value = ConfigFile.value(json, token);
       if (setting == null || none) {
         continue;
       }
-      String where = place + ": --" + setting.name();
+      String where = (file == null ? "--" : place + ": --") + setting.name();
       if (value == null) {
         problems.add("%s: expected %s, found no single value".formatted(where, setting.range()));
       } else {

@@ -1,12 +1,17 @@
 package io.github.amb.runtime.config;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.core.command.OptionValues;
 import io.github.amb.core.command.Setting;
+import io.github.amb.core.scheme.Schemes;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 
 /** The values of all options of a run, parsed and checked once. Immutable. */
 public final class Settings {
@@ -18,6 +23,9 @@ public final class Settings {
 
   private static final String DEFAULT = "default";
   private static final String DERIVED = "follows from other options";
+
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
   private final Map<String, Given> given;
 
@@ -180,11 +188,28 @@ public final class Settings {
     return all;
   }
 
-  /** A command line that results in these settings. */
-  public List<String> toArguments() {
-    return given.entrySet().stream()
-        .sorted(Map.Entry.comparingByKey())
-        .map(e -> "--" + e.getKey() + "=" + e.getValue().text())
-        .toList();
+  /**
+   * Every option's value, however it was written, by name, in the order of {@code --help}. Equal
+   * runs have equal maps.
+   */
+  public Map<String, String> canonical() {
+    Map<String, String> all = new LinkedHashMap<>();
+    TrainSettings.ALL.forEach(setting -> all.put(setting.name(), String.valueOf(get(setting))));
+    // Its scheme may have another default of an option than others have.
+    Schemes.ALL.find(get(TrainSettings.SCHEME)).stream()
+        .flatMap(scheme -> scheme.options().stream())
+        .forEach(option -> all.put(option.name(), String.valueOf(get(option))));
+    return all;
+  }
+
+  /** The options given in one line of ASCII, which {@link RecordedSettings#parse} reads. */
+  public String toJson() {
+    Map<String, String> texts = new TreeMap<>();
+    given.forEach((name, value) -> texts.put(name, value.text()));
+    try {
+      return JSON.writeValueAsString(Map.of(RecordedSettings.CONFIGURATION, texts));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("settings cannot be written: " + e.getMessage(), e);
+    }
   }
 }

@@ -38,6 +38,7 @@ public record LaunchPlan(
    * @param workerJvmArguments for every worker, after those for every rank
    * @param mainClass receives rank, configuration and device before {@code arguments}
    * @param arguments the program's own
+   * @param input a line without its end, which {@link RankControl#input} returns in the rank
    * @param environment variables of a rank to set or replace
    */
   public record Program(
@@ -45,6 +46,7 @@ public record LaunchPlan(
       List<String> workerJvmArguments,
       String mainClass,
       List<String> arguments,
+      String input,
       IntFunction<Map<String, String>> environment) {
     public Program {
       jvmArguments = List.copyOf(jvmArguments);
@@ -73,7 +75,7 @@ public record LaunchPlan(
       Consumer<String> masterOutput) {
     return new LaunchPlan(
         ranks,
-        new Program(jvmArguments, List.of(), mainClass, arguments, rank -> Map.of()),
+        new Program(jvmArguments, List.of(), mainClass, arguments, "", rank -> Map.of()),
         logDirectory,
         Duration.ofMinutes(1),
         masterOutput,

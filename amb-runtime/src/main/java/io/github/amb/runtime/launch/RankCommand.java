@@ -78,15 +78,16 @@ public final class RankCommand implements AutoCloseable {
 
   private RankStart of(int rank, int start, String configuration) {
     List<String> command = command(rank, start, configuration);
+    String line = plan.program().input() + "\n";
     if (plan.placement().isRemote(rank)) {
-      return remote(rank, start, command);
+      return remote(rank, start, command, line);
     }
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().putAll(environment(rank, start));
-    return new RankStart(builder, null);
+    return new RankStart(builder, line, null);
   }
 
-  private RankStart remote(int rank, int start, List<String> command) {
+  private RankStart remote(int rank, int start, List<String> command, String line) {
     RemoteShell shell = plan.placement().shell();
     String host = plan.placement().host(rank);
     Map<String, String> environment = environment(rank, start);
@@ -97,7 +98,7 @@ public final class RankCommand implements AutoCloseable {
             command.get(0),
             command.subList(1, command.size()));
     OrphanKiller remnants = new OrphanKiller(shell, host, RANK + "=" + environment.get(RANK));
-    return new RankStart(shell.on(host), new RankStart.Remote(host, script, remnants));
+    return new RankStart(shell.on(host), script + line, new RankStart.Remote(host, remnants));
   }
 
   private List<String> command(int rank, int start, String configuration) {

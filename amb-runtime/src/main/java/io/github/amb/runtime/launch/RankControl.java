@@ -35,6 +35,7 @@ public final class RankControl implements ControlLine.Listener {
   private volatile Supplier<Heartbeat.Wait> waits = () -> null;
   private Order.Table table;
   private int left;
+  private String input;
 
   /** Receives orders at once, on another thread. */
   interface Listener {
@@ -72,6 +73,7 @@ public final class RankControl implements ControlLine.Listener {
     RankControl control = new RankControl(rank, System.getProperty(PROPERTY));
     if (control.isLaunched()) {
       control.send(new RankReport.Started(ProcessHandle.current().pid()));
+      control.input = ParentWatch.line();
       ParentWatch.start(control.connection::removePlace);
     }
     return control;
@@ -90,6 +92,11 @@ public final class RankControl implements ControlLine.Listener {
   /** This rank's number in the run. */
   public int rank() {
     return rank;
+  }
+
+  /** The line that our launcher has for every rank; null if another one started this JVM. */
+  public String input() {
+    return input;
   }
 
   /** Sends a report; does nothing without a launcher of ours. */

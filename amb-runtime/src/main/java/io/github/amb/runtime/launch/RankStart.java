@@ -8,17 +8,17 @@ import java.nio.charset.StandardCharsets;
  *
  * @param command starts it here, or starts the remote shell; standard input, output and error are
  *     pipes to the launcher
- * @param remote further steps for a rank on another host; null for one here
+ * @param input what it reads first; on another host, the remote shell reads its script before
+ * @param remote what else a rank on another host needs; null for one here
  */
-public record RankStart(ProcessBuilder command, Remote remote) {
+public record RankStart(ProcessBuilder command, String input, Remote remote) {
   /**
    * A rank on another host.
    *
    * @param host name of the host
-   * @param script sent to the remote shell first
    * @param remnants kills the rank's remaining processes after the end of the remote shell
    */
-  record Remote(String host, String script, OrphanKiller remnants) {}
+  record Remote(String host, OrphanKiller remnants) {}
 
   /**
    * Starts the rank.
@@ -27,13 +27,11 @@ public record RankStart(ProcessBuilder command, Remote remote) {
    */
   Process start() throws IOException {
     Process process = command.start();
-    if (remote != null) {
-      try {
-        process.getOutputStream().write(remote.script().getBytes(StandardCharsets.UTF_8));
-        process.getOutputStream().flush();
-      } catch (IOException e) {
-        // The shell has ended; its exit code and last line say why.
-      }
+    try {
+      process.getOutputStream().write(input.getBytes(StandardCharsets.UTF_8));
+      process.getOutputStream().flush();
+    } catch (IOException e) {
+      // The process has ended; its exit code and last line say why.
     }
     return process;
   }

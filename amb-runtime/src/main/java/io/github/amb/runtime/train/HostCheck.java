@@ -2,7 +2,7 @@ package io.github.amb.runtime.train;
 
 import io.github.amb.core.command.Program;
 import io.github.amb.core.command.UsageException;
-import io.github.amb.runtime.config.CommandLine;
+import io.github.amb.runtime.config.RecordedSettings;
 import io.github.amb.runtime.host.BindAddress;
 import io.github.amb.runtime.program.FailureText;
 import io.github.amb.runtime.program.PluginLoader;
@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -31,10 +32,10 @@ public final class HostCheck {
   private HostCheck() {}
 
   /**
-   * Checks this host.
+   * Checks this host for the run whose settings are on standard input.
    *
    * @param arguments the survey's token; the value of {@code --bind}, or an empty text; the
-   *     master's address and an open port there; then the arguments of {@code amb train}
+   *     master's address and an open port there; then {@code --plugins} if there are any
    */
   public static void main(String[] arguments) {
     Program.start();
@@ -50,7 +51,8 @@ public final class HostCheck {
       InetAddress own = BindAddress.ofWorker(bind, master);
       reach(master, own);
       out.accept(ADDRESS + own.getHostAddress());
-      out.accept(FACTS + facts(options).toLine());
+      byte[] input = System.in.readAllBytes();
+      out.accept(FACTS + facts(options, new String(input, StandardCharsets.UTF_8)).toLine());
     } catch (UsageException e) {
       e.getMessage().lines().forEach(line -> out.accept(PROBLEM + line));
     } catch (Throwable e) {
@@ -70,12 +72,13 @@ public final class HostCheck {
   /**
    * What must be equal on all hosts.
    *
-   * @param options of {@code amb train}, some of which may be those of plugins
+   * @param plugins {@code --plugins} and jars, or nothing
+   * @param settings of the run, in JSON
    * @throws UsageException if an option, a plugin or the data cannot be used here
    */
-  static HostFacts facts(List<String> options) {
-    PluginLoader.startRank(options);
-    return HostFacts.here(CommandLine.parse(options).settings());
+  static HostFacts facts(List<String> plugins, String settings) throws IOException {
+    PluginLoader.startRank(plugins);
+    return HostFacts.here(RecordedSettings.parse(settings));
   }
 
   private static void reach(InetSocketAddress master, InetAddress own) {

@@ -5,6 +5,7 @@ import io.github.amb.core.thread.Daemon;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.host.RemoteShell;
 import io.github.amb.runtime.mpj.WorldLoader;
+import io.github.amb.runtime.program.PluginLoader;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -151,11 +152,11 @@ record HostSurvey(
     arguments.add(HostCheck.class.getName());
     arguments.addAll(List.of(TOKEN, bind == null ? "" : bind));
     arguments.addAll(List.of(master.getHostAddress(), "" + port));
-    arguments.addAll(settings.toArguments());
+    arguments.addAll(PluginLoader.option());
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     String script = RemoteShell.script(Path.of("").toAbsolutePath(), Map.of(), java, arguments);
     try (OutputStream input = process.getOutputStream()) {
-      input.write(script.getBytes(StandardCharsets.UTF_8));
+      input.write((script + settings.toJson() + "\n").getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       // The shell has ended; its output and exit code are read below.
     }

@@ -23,6 +23,7 @@ import io.github.amb.runtime.launch.SiteMpi;
 import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.mpj.MpjEngine;
 import io.github.amb.runtime.mpj.WorldLoader;
+import io.github.amb.runtime.program.PluginLoader;
 import io.github.amb.runtime.train.directory.ResumeOptions;
 import io.github.amb.runtime.train.directory.RunOutput;
 import io.github.amb.runtime.train.directory.RunOwner;
@@ -236,7 +237,8 @@ final class TrainingEngine {
         jvmArguments(settings),
         List.of("-Xmx" + settings.get(WORKER_HEAP) + "m"),
         JvmCommand.RANK,
-        settings.toArguments(),
+        PluginLoader.option(),
+        settings.toJson(),
         environment);
   }
 

@@ -11,6 +11,7 @@ import io.github.amb.core.plugin.Description;
 import io.github.amb.core.schedule.Schedules;
 import io.github.amb.core.scheme.AnytimeOptions;
 import io.github.amb.core.scheme.Schemes;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -232,9 +233,9 @@ class CommandLineTest {
   }
 
   @Test
-  void argumentsOfSettingsGiveTheSameSettings() {
+  void ranksReadTheSettingsOfTheLauncher() throws IOException {
     Settings settings = settings("mnist amb rms 64 --induce --test_size -1 --amb_time_limit .5");
-    Settings again = CommandLine.parse(settings.toArguments()).settings();
+    Settings again = RecordedSettings.parse(settings.toJson());
     assertEquals(settings.all(), again.all());
     assertEquals("niagara", again.get(TrainSettings.INDUCE));
   }

@@ -133,7 +133,7 @@ class ConfigFileTest {
       Settings settings = CommandLine.parse(List.of("--config", named)).settings();
       assertEquals("toy", settings.get(TrainSettings.DATA_SET));
       assertEquals(run + " line 2", settings.place(TrainSettings.WORKERS));
-      assertFalse(settings.toArguments().toString().contains("evil"), settings.toArguments() + "");
+      assertFalse(settings.toJson().contains("evil"), settings.toJson());
       assertFalse(settings.has(TrainSettings.COST));
     }
   }

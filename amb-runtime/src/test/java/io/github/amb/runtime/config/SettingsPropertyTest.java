@@ -1,6 +1,7 @@
 package io.github.amb.runtime.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
@@ -20,10 +21,11 @@ import net.jqwik.api.Provide;
 
 class SettingsPropertyTest {
   @Property(tries = 200)
-  void theirArgumentsGiveTheSameSettings(@ForAll("settings") Settings settings) {
-    Settings again = CommandLine.parse(settings.toArguments()).settings();
+  void ranksReadTheSettingsOfTheLauncher(@ForAll("settings") Settings settings) throws IOException {
+    Settings again = RecordedSettings.parse(settings.toJson());
     assertEquals(settings.all(), again.all());
-    assertEquals(settings.toArguments(), again.toArguments());
+    assertEquals(settings.toJson(), again.toJson());
+    assertTrue(settings.toJson().chars().allMatch(c -> c >= 32 && c < 128), settings.toJson());
   }
 
   @Property(tries = 100)

@@ -42,6 +42,7 @@ class LateRankTest {
                 List.of(),
                 LateRankMain.class.getName(),
                 List.of(killed.toString()),
+                "",
                 rank -> Map.of()),
             directory,
             Duration.ofSeconds(20),

@@ -101,6 +101,7 @@ class LateReplacementTest {
                 List.of(),
                 LateReplacementMain.class.getName(),
                 arguments,
+                "",
                 rank -> Map.of()),
             directory,
             Duration.ofSeconds(startSeconds),

@@ -30,9 +30,9 @@ class HostSurveyTest {
 
   @Test
   void theCheckOfAHostLoadsPlugins() {
-    List<String> options = List.of("toy", "fmb", "sgd", "8", "--plugins=/nowhere.jar");
+    List<String> plugins = List.of("--plugins=/nowhere.jar");
     String problem =
-        assertThrows(UsageException.class, () -> HostCheck.facts(options)).getMessage();
+        assertThrows(UsageException.class, () -> HostCheck.facts(plugins, "{}")).getMessage();
     assertTrue(problem.startsWith("--plugins: expected a jar or a directory of jars"), problem);
   }
 

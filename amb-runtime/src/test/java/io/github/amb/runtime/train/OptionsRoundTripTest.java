@@ -20,7 +20,9 @@ import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.PrintedConfig;
+import io.github.amb.runtime.config.RecordedSettings;
 import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.evaluate.EvaluateCommand;
 import io.github.amb.runtime.experiment.ExperimentCommand;
 import io.github.amb.runtime.export.ExportCommand;
@@ -160,7 +162,8 @@ class OptionsRoundTripTest {
     Settings settings = run.settings();
     Map<String, String> network = run.describeNetwork();
 
-    RunParts rank = RunParts.of(CommandLine.parse(settings.toArguments()).settings());
+    RunParts rank = RunParts.of(RecordedSettings.parse(settings.toJson()));
+    assertEquals(settings.canonical(), rank.settings().canonical(), command);
     assertSame(settings.all(), rank.settings().all(), command);
     assertEquals(network, rank.describeNetwork(), command);
 
@@ -249,14 +252,7 @@ class OptionsRoundTripTest {
 
     float[] parameters = last(run).parameters();
     Training.Builder builder = Training.builder();
-    CommandLine.parse(List.of(command.split(" ")))
-        .settings()
-        .toArguments()
-        .forEach(
-            option -> {
-              String[] parts = option.substring(2).split("=", 2);
-              builder.option(parts[0], parts[1]);
-            });
+    typed(command).forEach(builder::option);
     TrainingResult result = builder.run();
     assertArrayEquals(parameters, result.parameters(), command);
 
@@ -311,9 +307,8 @@ class OptionsRoundTripTest {
     RunDirectory run = train(directory.resolve("run"), command);
     Path file = directory.resolve("one.yaml");
     String options =
-        CommandLine.parse(List.of(command.split(" "))).settings().toArguments().stream()
-            .map(option -> option.substring(2).split("=", 2))
-            .map(option -> "  %s: '%s'%n".formatted(option[0], option[1]))
+        typed(command).entrySet().stream()
+            .map(option -> "  %s: '%s'%n".formatted(option.getKey(), option.getValue()))
             .collect(Collectors.joining());
     Files.writeString(
         file,
@@ -348,6 +343,14 @@ class OptionsRoundTripTest {
         .replace("TABLE.csv", directory.resolve("TABLE.csv").toString())
         .replace("NETWORK.json", directory.resolve("NETWORK.json").toString())
         .concat(" --evaluate last --workers " + (2 + random.nextInt(2)));
+  }
+
+  /** The options of a command line, by long name. */
+  private static Map<String, String> typed(String command) {
+    Settings settings = CommandLine.parse(List.of(command.split(" "))).settings();
+    return TrainSettings.ALL.stream()
+        .filter(settings::has)
+        .collect(Collectors.toMap(Setting::name, settings::given));
   }
 
   /** The parts of a run; null if the options are rejected. */

@@ -44,7 +44,7 @@ record Handshake(Map<String, String> own, RunSecret secret) {
     Map<String, String> own = new LinkedHashMap<>();
     Map<String, String> environment = RunProvenance.describe();
     own.put("version", environment.get("amb") + " " + environment.get("git_commit"));
-    run.settings().all().forEach((name, value) -> own.put("--" + name, String.valueOf(value)));
+    run.settings().canonical().forEach((name, value) -> own.put("--" + name, value));
     PLACES.forEach(place -> own.remove("--" + place));
     own.putAll(PluginLoader.describe());
     own.putAll(run.describeNetwork());

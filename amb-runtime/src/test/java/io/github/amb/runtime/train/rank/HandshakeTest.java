@@ -13,7 +13,9 @@ import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.runtime.checkpoint.ResumePoint;
+import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.mpj.RunSecret;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -80,6 +82,32 @@ class HandshakeTest {
                             .join(communicator, LIMIT)));
     assertEquals(
         message + "; give all ranks the same program, options and data", error.getMessage());
+  }
+
+  /** Under another launcher each rank has a command line of its own. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          fmb rms 64 --rho 0.90 --lr .01 | fmb rms 64 --rho=.9 --starter_learning_rate 1e-2
+          coded sgd 64 --coded-repetition cyclic --seed 1 | coded sgd 64 --codec none
+          amb rms 8 --amb-time-limit .2 | amb rms 8 --amb_time_limit=0.20
+          """)
+  void optionsAreComparedByTheirValues(String master, String worker) {
+    Handshake own = of(canonical(master), "secret");
+    assertNull(own.difference(of(canonical(worker), "secret").hello(1), 1));
+    String other = of(canonical(worker + " --test-size 7"), "secret").hello(1);
+    assertEquals("--test-size: expected -1, as at the master, found 7", own.difference(other, 1));
+  }
+
+  private static Map<String, String> canonical(String options) {
+    Map<String, String> own = new TreeMap<>();
+    CommandLine.parse(List.of(("toy " + options).split(" ")))
+        .settings()
+        .canonical()
+        .forEach((name, value) -> own.put("--" + name, value));
+    return own;
   }
 
   @Test
