@@ -6,25 +6,16 @@ import static io.github.amb.runtime.config.TrainSettings.OPENMPI;
 import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.command.Program;
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Membership;
-import io.github.amb.core.engine.SystemClock;
 import io.github.amb.core.thread.UncaughtFailures;
-import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.RankControl;
 import io.github.amb.runtime.launch.SiteMpi;
 import io.github.amb.runtime.program.FailureText;
 import io.github.amb.runtime.program.OpenFiles;
-import io.github.amb.runtime.program.PluginLoader;
 import io.github.amb.runtime.train.ExternalLaunch;
-import io.github.amb.runtime.train.directory.ResumeOptions;
-import io.github.amb.runtime.train.part.GpuPlan;
 import io.github.amb.runtime.train.part.RunParts;
-import io.github.amb.runtime.train.rank.TrainRank;
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -73,7 +64,13 @@ public final class SiteRank {
         world.communicator().close();
         return ExitCode.USAGE;
       }
-      train(parts, arguments);
+      ExternalLaunch.train(
+          parts,
+          rank,
+          Membership.fixed(world.communicator()),
+          List.of("amb-rank"),
+          arguments,
+          Map.of("mpi", world.version()));
       world.communicator().close();
       return 0;
     } catch (UsageException e) {
@@ -101,11 +98,7 @@ public final class SiteRank {
     RunParts parts = null;
     String problems = "";
     try {
-      Program.check(arguments);
-      PluginLoader.startRank(arguments);
-      Settings settings = settings(arguments);
-      GpuPlan.of(settings).ifPresent(plan -> plan.start(rank));
-      parts = RunParts.of(settings);
+      parts = ownParts(arguments);
     } catch (UsageException e) {
       problems = e.getMessage();
     }
@@ -116,7 +109,7 @@ public final class SiteRank {
     return rejecting == Integer.MAX_VALUE ? parts : null;
   }
 
-  private Settings settings(List<String> arguments) {
+  private RunParts ownParts(List<String> arguments) {
     int workers = world.communicator().size() - 1;
     if (workers == 0) {
       throw new UsageException(
@@ -124,24 +117,11 @@ public final class SiteRank {
               + " scripts/amb-rank …, with the launcher of "
               + world.version());
     }
-    Settings typed = ResumeOptions.complete(CommandLine.parse(arguments).settings());
+    Settings typed = ExternalLaunch.settings(arguments);
     if (typed.has(ENGINE) && !typed.get(ENGINE).equals(OPENMPI)) {
       throw new UsageException(
           "--engine: expected openmpi for a rank of the site's MPI, found " + typed.get(ENGINE));
     }
-    return ExternalLaunch.withWorkers(typed, workers).with(ENGINE, OPENMPI);
-  }
-
-  private void train(RunParts parts, List<String> arguments) throws IOException {
-    TrainRank part = new TrainRank(parts, rank, new SystemClock(), ExternalLaunch.nowhere());
-    Membership membership = Membership.fixed(world.communicator());
-    if (rank == Communicator.MASTER) {
-      List<String> command = new ArrayList<>(List.of("amb-rank"));
-      command.addAll(arguments);
-      ExternalLaunch.master(
-          part, membership, parts.settings(), command, Map.of("mpi", world.version()));
-    } else {
-      part.worker(membership);
-    }
+    return ExternalLaunch.parts(typed.with(ENGINE, OPENMPI), workers, rank);
   }
 }

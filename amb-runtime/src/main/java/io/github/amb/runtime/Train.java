@@ -10,7 +10,6 @@ import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.SystemClock;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.thread.UncaughtFailures;
-import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.RecordedSettings;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.LaunchedMembership;
@@ -21,15 +20,12 @@ import io.github.amb.runtime.mpj.RunSecret;
 import io.github.amb.runtime.program.OpenFiles;
 import io.github.amb.runtime.program.PluginLoader;
 import io.github.amb.runtime.train.ExternalLaunch;
-import io.github.amb.runtime.train.directory.ResumeOptions;
 import io.github.amb.runtime.train.directory.RunOutput;
 import io.github.amb.runtime.train.part.GpuPlan;
 import io.github.amb.runtime.train.part.RunParts;
 import io.github.amb.runtime.train.rank.TrainRank;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -85,16 +81,43 @@ public final class Train {
 
   private static void run(String[] arguments, List<String> options, RankControl control)
       throws IOException {
+    if (!control.isLaunched()) {
+      external(arguments, options, control);
+      return;
+    }
     Program.check(options);
     PluginLoader.startRank(options);
+    Settings settings = RecordedSettings.parse(control.input());
+    LaunchedMembership membership = membership(arguments, control, settings);
+    int self = control.rank();
+    GpuPlan.of(settings).ifPresent(plan -> plan.start(self));
+    TrainRank rank = new TrainRank(RunParts.of(settings), self, new SystemClock(), System.out);
+    if (self == Communicator.MASTER) {
+      RunDirectory run = new RunDirectory(Path.of(settings.get(RUN_DIRECTORY)));
+      try (RunLock lock = RunLock.join(run, System.getenv(RunLock.VARIABLE))) {
+        rank.master(RunOutput.in(lock.run()), membership, control::progress);
+      }
+    } else {
+      rank.worker(membership);
+    }
+    // Not after a failure: this would wait for the others' goodbyes.
+    membership.engine().close();
+  }
+
+  private static LaunchedMembership membership(
+      String[] arguments, RankControl control, Settings settings) {
+    double patience = settings.get(START_LIMIT) + settings.get(STALL_AFTER);
+    return new LaunchedMembership(arguments, control, patience);
+  }
+
+  /** A rank of MPJ Express' own launcher. */
+  private static void external(String[] arguments, List<String> options, RankControl control)
+      throws IOException {
     // Each rank reads the resumed run before all are connected, as the master changes it then.
-    Settings given =
-        control.isLaunched()
-            ? RecordedSettings.parse(control.input())
-            : ResumeOptions.complete(CommandLine.parse(options).settings());
+    Settings given = ExternalLaunch.settings(options);
     int self = control.rank();
     String lack = RunSecret.lackOf(arguments[2]);
-    if (lack != null && self == Communicator.MASTER && !control.isLaunched()) {
+    if (lack != null && self == Communicator.MASTER) {
       System.err.println("amb: " + lack);
     }
     if (!given.get(ENGINE).equals(MPJ)) {
@@ -102,20 +125,10 @@ public final class Train {
           "expected --engine mpj for a rank of MPJ, found %s; use scripts/amb train …"
               .formatted(given.get(ENGINE)));
     }
-    LaunchedMembership membership =
-        new LaunchedMembership(arguments, control, given.get(START_LIMIT) + given.get(STALL_AFTER));
-    Settings settings =
-        control.isLaunched() ? given : ExternalLaunch.withWorkers(given, workers(membership));
-    GpuPlan.of(settings).ifPresent(plan -> plan.start(self));
-    RunParts parts = RunParts.of(settings);
-    PrintStream lines = control.isLaunched() ? System.out : ExternalLaunch.nowhere();
-    TrainRank trainRank = new TrainRank(parts, self, new SystemClock(), lines);
-    if (self == Communicator.MASTER) {
-      trainMaster(trainRank, membership, parts.settings(), options, control);
-    } else {
-      trainRank.worker(membership);
-    }
-    // Not after a failure: this would wait for the others' goodbyes.
+    LaunchedMembership membership = membership(arguments, control, given);
+    RunParts parts = ExternalLaunch.parts(given, workers(membership), self);
+    List<String> launcher = List.of("mpjrun", Train.class.getName());
+    ExternalLaunch.train(parts, self, membership, launcher, options, Map.of());
     membership.engine().close();
   }
 
@@ -127,24 +140,5 @@ public final class Train {
               + " scripts/amb train … --workers 0");
     }
     return ranks - 1;
-  }
-
-  private static void trainMaster(
-      TrainRank rank,
-      LaunchedMembership membership,
-      Settings settings,
-      List<String> options,
-      RankControl control)
-      throws IOException {
-    if (control.isLaunched()) {
-      RunDirectory run = new RunDirectory(Path.of(settings.get(RUN_DIRECTORY)));
-      try (RunLock lock = RunLock.join(run, System.getenv(RunLock.VARIABLE))) {
-        rank.master(RunOutput.in(lock.run()), membership, control::progress);
-      }
-      return;
-    }
-    List<String> command = new ArrayList<>(List.of("mpjrun", Train.class.getName()));
-    command.addAll(options);
-    ExternalLaunch.master(rank, membership, settings, command, Map.of());
   }
 }

@@ -8,6 +8,9 @@ package io.github.amb.runtime.launch;
  *     success
  */
 public record RunOutcome(int exitCode, String cause) {
+  /** Success. */
+  public static final RunOutcome DONE = new RunOutcome(0, "");
+
   /** The cause that goes with {@link io.github.amb.core.command.ExitCode#STOPPED}. */
   public static final String INTERRUPTED = "interrupted by a signal (SIGINT, SIGTERM or SIGHUP)";
 }

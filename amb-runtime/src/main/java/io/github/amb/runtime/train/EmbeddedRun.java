@@ -17,13 +17,11 @@ import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.launch.StopRequest;
 import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.train.directory.MemoryOutput;
-import io.github.amb.runtime.train.directory.ResumeOptions;
+import io.github.amb.runtime.train.directory.RunEnding;
 import io.github.amb.runtime.train.directory.RunOutput;
 import io.github.amb.runtime.train.directory.RunOwner;
 import io.github.amb.runtime.train.directory.RunWriter;
 import io.github.amb.runtime.train.directory.TrainedRun;
-import io.github.amb.runtime.train.part.Calibration;
-import io.github.amb.runtime.train.part.InputChecksums;
 import io.github.amb.runtime.train.part.RunInput;
 import io.github.amb.runtime.train.part.RunParts;
 import java.io.IOException;
@@ -53,7 +51,6 @@ public final class EmbeddedRun {
           NOTE,
           TAG);
 
-  private static final RunOutcome DONE = new RunOutcome(0, "");
   private static final RunOutcome CANCELLED =
       new RunOutcome(ExitCode.STOPPED, "cancelled by the program");
   private static final RunOutcome INTERRUPTED = new RunOutcome(ExitCode.STOPPED, "interrupted");
@@ -82,9 +79,9 @@ public final class EmbeddedRun {
     List<String> all = new ArrayList<>();
     RunParts made = null;
     try {
-      Settings settings = TrainingEngine.complete(CommandLine.parse(options).settings());
+      Settings settings = RunSession.complete(CommandLine.parse(options).settings());
       check(settings, all);
-      made = TrainingEngine.check(settings, input);
+      made = RunSession.check(settings, input);
       checkFiles(made);
       RunServing.check(settings);
     } catch (UsageException e) {
@@ -163,48 +160,17 @@ public final class EmbeddedRun {
   }
 
   private TrainedRun train() throws IOException {
-    Settings settings = parts.settings();
-    HostPlan hosts = TrainingEngine.hosts(settings);
-    RunParts run = parts.simulated() ? Calibration.price(parts) : parts;
-    TrainingEngine.notes(run).forEach(view::warn);
-    if (hasDirectory(settings)) {
+    HostPlan hosts = RunSession.hosts(parts.settings());
+    RunParts run = RunSession.price(parts, view);
+    if (hasDirectory(run.settings())) {
       return inDirectory(run, hosts, Map.of());
     }
-    return TrainingEngine.isHere(run) ? inMemory(run) : inTemporary(run, hosts);
-  }
-
-  private TrainedRun inMemory(RunParts run) throws IOException {
+    if (!TrainingEngine.isHere(run)) {
+      return inTemporary(run, hosts);
+    }
+    RunSession.notes(run).forEach(view::warn);
     MemoryOutput output = new MemoryOutput();
-    return output.result(train(run, output));
-  }
-
-  /** Trains in this process; returns whether training was stopped before its end. */
-  private boolean train(RunParts run, RunOutput output) throws IOException {
-    try {
-      TrainingEngine.run(run, output, owner(), view);
-      return false;
-    } catch (StoppedException e) {
-      if (lost.isEmpty()) {
-        return true;
-      }
-      throw new EngineException(lost, e);
-    }
-  }
-
-  private RunOwner owner() {
-    return new RunOwner(view::warn, () -> stop, this::lost, this::checkLock);
-  }
-
-  private void lost(String message) {
-    lost = message;
-    cancel();
-  }
-
-  /** Ends all writing once another process has the lock. */
-  private void checkLock() throws IOException {
-    if (!lost.isEmpty()) {
-      throw new IOException(lost);
-    }
+    return output.result(here(run, output).exitCode() != 0);
   }
 
   /** Trains on processes whose files are removed at the end. */
@@ -229,113 +195,44 @@ public final class EmbeddedRun {
 
   private TrainedRun inDirectory(RunParts run, HostPlan hosts, Map<String, String> environment)
       throws IOException {
-    if (run.settings().has(RESUME)) {
-      try (RunLock lock = ResumeOptions.prepare(run, owner())) {
-        return trainLocked(run, lock, hosts, environment);
-      }
-    }
-    Path directory = RunWriter.makeDirectory(run.settings());
-    RunParts stored = run.with(InputFiles.write(input, run, directory));
+    Path made = run.settings().has(RESUME) ? null : RunWriter.makeDirectory(run.settings());
+    RunParts stored = made == null ? run : run.with(InputFiles.write(input, run, made));
     List<String> command = new ArrayList<>(List.of("Java API"));
     command.addAll(options);
-    try (RunLock lock =
-        RunWriter.create(
-            directory, stored.settings(), command, InputChecksums.of(stored.settings()), owner())) {
-      return trainLocked(stored, lock, hosts, environment);
-    }
+    Host host = new Host(stored, hosts, environment);
+    RunOutcome outcome =
+        new RunSession(
+                stored, made, owner(), command, HostPlan.facts(hosts), RunSession.notes(run), host)
+            .run();
+    return TrainedRun.read(host.directory, outcome.exitCode() != 0);
   }
 
-  private TrainedRun trainLocked(
-      RunParts run, RunLock lock, HostPlan hosts, Map<String, String> environment)
-      throws IOException {
-    RunDirectory directory = lock.run();
-    if (hosts != null) {
-      RunWriter.addEnvironment(directory, hosts.describe());
-    }
-    try (RunServing serving = RunServing.start(run.settings(), directory, view::warn)) {
-      boolean stopped =
-          TrainingEngine.isHere(run)
-              ? trainHere(run, directory)
-              : launch(run, lock, hosts, environment);
-      awaitEvaluator(serving);
-      return TrainedRun.read(directory, stopped);
-    }
+  private RunOwner owner() {
+    return new RunOwner(view::warn, () -> stop, this::lost, this::checkLock);
   }
 
-  private boolean trainHere(RunParts run, RunDirectory directory) throws IOException {
-    boolean stopped;
-    try {
-      stopped = train(run, RunOutput.in(directory));
-    } catch (IOException | RuntimeException | Error e) {
-      interrupted = Thread.interrupted();
-      endFailed(directory, e);
-      throw e;
-    }
-    end(directory, stopped ? CANCELLED : DONE);
-    return stopped;
+  private void lost(String message) {
+    lost = message;
+    cancel();
   }
 
-  /** A failure to write does not hide the cause. An interrupted thread could not write. */
-  private void endFailed(RunDirectory directory, Throwable cause) {
-    try {
-      end(directory, FailureKinds.of(cause));
-    } catch (IOException e) {
-      cause.addSuppressed(e);
-    }
-  }
-
-  private void end(RunDirectory directory, RunOutcome outcome) throws IOException {
-    if (lost.isEmpty()) {
-      RunOutcome certain = RunWriter.end(directory, outcome);
-      if (outcome.exitCode() == 0 && certain.exitCode() != 0) {
-        throw new EngineException(certain.cause());
-      }
-    }
-  }
-
-  private boolean launch(
-      RunParts run, RunLock lock, HostPlan hosts, Map<String, String> environment)
-      throws IOException {
-    RunOutcome outcome;
-    try {
-      outcome = launched(run, lock, hosts, environment);
-    } catch (InterruptedException e) {
-      interrupted = !stop.isRequested();
-      outcome = interrupted ? INTERRUPTED : CANCELLED;
-    } catch (IOException | RuntimeException | Error e) {
-      endFailed(lock.run(), e);
-      throw e;
-    }
-    end(lock.run(), outcome);
+  /** Ends all writing once another process has the lock. */
+  private void checkLock() throws IOException {
     if (!lost.isEmpty()) {
-      throw new EngineException(lost);
-    }
-    if (outcome.exitCode() != 0 && !stop.isRequested()) {
-      throw new EngineException(outcome.cause());
-    }
-    return outcome.exitCode() != 0;
-  }
-
-  private RunOutcome launched(
-      RunParts run, RunLock lock, HostPlan hosts, Map<String, String> environment)
-      throws IOException, InterruptedException {
-    try {
-      begin();
-      return TrainingEngine.launch(run, lock, hosts, environment, view);
-    } finally {
-      ended();
+      throw new IOException(lost);
     }
   }
 
-  /** A run that is cancelled, before or meanwhile, does not wait for tests of its checkpoints. */
-  private void awaitEvaluator(RunServing serving) {
+  /** Trains in this process. */
+  private RunOutcome here(RunParts run, RunOutput output) throws IOException {
     try {
-      begin();
-      serving.awaitEvaluator();
-    } catch (InterruptedException e) {
-      // It was cancelled before.
-    } finally {
-      ended();
+      TrainingEngine.run(run, output, owner(), view);
+      return RunOutcome.DONE;
+    } catch (StoppedException e) {
+      if (lost.isEmpty()) {
+        return CANCELLED;
+      }
+      throw new EngineException(lost, e);
     }
   }
 
@@ -351,5 +248,76 @@ public final class EmbeddedRun {
   private synchronized void ended() {
     waiting = null;
     interrupted |= Thread.interrupted() && !stop.isRequested();
+  }
+
+  /** This program, which reads the result and gets failures as exceptions. */
+  private final class Host implements RunSession.Host {
+    private final RunParts run;
+    private final HostPlan hosts;
+    private final Map<String, String> environment;
+    private RunDirectory directory;
+
+    private Host(RunParts run, HostPlan hosts, Map<String, String> environment) {
+      this.run = run;
+      this.hosts = hosts;
+      this.environment = environment;
+    }
+
+    @Override
+    public RunEnding ending(RunLock lock) {
+      directory = lock.run();
+      return RunEnding.ofProgram(lock);
+    }
+
+    @Override
+    public RunOutcome train(RunLock lock) throws IOException {
+      if (TrainingEngine.isHere(run)) {
+        return here(run, RunOutput.in(directory));
+      }
+      try {
+        begin();
+        return TrainingEngine.launch(run, lock, hosts, environment, view);
+      } catch (InterruptedException e) {
+        interrupted = !stop.isRequested();
+        return interrupted ? INTERRUPTED : CANCELLED;
+      } finally {
+        ended();
+      }
+    }
+
+    @Override
+    public RunOutcome end(RunEnding ending, RunOutcome outcome) throws IOException {
+      if (!lost.isEmpty()) {
+        throw new EngineException(lost);
+      }
+      RunOutcome certain = ending.write(outcome);
+      boolean done = outcome.exitCode() == 0;
+      if (certain.exitCode() != 0 && (done || !stop.isRequested())) {
+        throw new EngineException(done ? certain.cause() : outcome.cause());
+      }
+      return outcome;
+    }
+
+    @Override
+    public RunOutcome failed(RunEnding ending, Throwable failure) {
+      interrupted |= Thread.interrupted(); // An interrupted thread could not write.
+      if (lost.isEmpty()) {
+        ending.writeAfter(failure, FailureKinds.of(failure));
+      }
+      return null;
+    }
+
+    /** A run that is cancelled, before or meanwhile, does not wait for tests of its checkpoints. */
+    @Override
+    public void await(RunServing serving) {
+      try {
+        begin();
+        serving.awaitEvaluator();
+      } catch (InterruptedException e) {
+        // It was cancelled before.
+      } finally {
+        ended();
+      }
+    }
   }
 }

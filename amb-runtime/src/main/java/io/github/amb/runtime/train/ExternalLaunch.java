@@ -4,25 +4,27 @@ import static io.github.amb.runtime.config.TrainSettings.BIND;
 import static io.github.amb.runtime.config.TrainSettings.HOSTS;
 import static io.github.amb.runtime.config.TrainSettings.PROGRESS;
 import static io.github.amb.runtime.config.TrainSettings.REMOTE_SHELL;
-import static io.github.amb.runtime.config.TrainSettings.RESUME;
 import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
 import io.github.amb.core.command.ExitCode;
+import io.github.amb.core.command.Program;
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Membership;
-import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.engine.SystemClock;
+import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.program.FailureText;
+import io.github.amb.runtime.program.PluginLoader;
 import io.github.amb.runtime.train.directory.ResumeOptions;
 import io.github.amb.runtime.train.directory.RunEnding;
 import io.github.amb.runtime.train.directory.RunOutput;
 import io.github.amb.runtime.train.directory.RunOwner;
-import io.github.amb.runtime.train.directory.RunWriter;
 import io.github.amb.runtime.train.part.GpuPlan;
 import io.github.amb.runtime.train.part.RunParts;
 import io.github.amb.runtime.train.rank.TrainRank;
@@ -34,15 +36,34 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A run whose ranks are started by another program's launcher. Its master creates the run
- * directory.
+ * A run whose ranks are started by another program's launcher, each with the user's command line.
+ * Its master creates the run directory.
  */
 public final class ExternalLaunch {
   private ExternalLaunch() {}
 
-  /** Where a rank prints a line per step if there is no log of its own for them. */
-  public static PrintStream nowhere() {
-    return new PrintStream(OutputStream.nullOutputStream());
+  /**
+   * What a rank's command line says, with the options of a run to be resumed.
+   *
+   * @throws UsageException listing all that is wrong
+   */
+  public static Settings settings(List<String> arguments) {
+    Program.check(arguments);
+    PluginLoader.startRank(arguments);
+    return ResumeOptions.complete(CommandLine.parse(arguments).settings());
+  }
+
+  /**
+   * The parts of a rank's run.
+   *
+   * @param workers how many the launcher has started
+   * @param rank this one's number
+   * @throws UsageException listing all that is wrong, as in {@link #withWorkers}
+   */
+  public static RunParts parts(Settings given, int workers, int rank) {
+    Settings settings = withWorkers(given, workers);
+    GpuPlan.of(settings).ifPresent(plan -> plan.start(rank));
+    return RunParts.of(settings);
   }
 
   /**
@@ -51,7 +72,7 @@ public final class ExternalLaunch {
    * @throws UsageException if {@code --workers} is another number, or an option places the ranks,
    *     which the launcher has done
    */
-  public static Settings withWorkers(Settings settings, int workers) {
+  static Settings withWorkers(Settings settings, int workers) {
     List<String> problems = new ArrayList<>();
     if (settings.has(WORKERS) && settings.get(WORKERS) != workers) {
       problems.add(
@@ -72,32 +93,34 @@ public final class ExternalLaunch {
   }
 
   /**
-   * Runs the master from the creation of the run directory to the recorded ending.
+   * Trains as one rank. The master does so from the creation of the run directory to the recorded
+   * ending.
    *
-   * @param command what the user typed
+   * @param rank its number
+   * @param launcher the first words of the command, as {@code run.json} has it
+   * @param arguments what the user typed after them
    * @param facts about the engine, for {@code run.json}
    */
-  public static void master(
-      TrainRank rank,
+  public static void train(
+      RunParts parts,
+      int rank,
       Membership membership,
-      Settings settings,
-      List<String> command,
+      List<String> launcher,
+      List<String> arguments,
       Map<String, String> facts)
       throws IOException {
-    RunServing.check(settings);
-    GpuPlan.note(settings).ifPresent(note -> System.err.println("amb: " + note));
-    try (RunLock lock =
-        settings.has(RESUME)
-            ? ResumeOptions.prepare(RunParts.of(settings), RunOwner.PROCESS)
-            : RunWriter.create(settings, command, RunOwner.PROCESS)) {
-      RunDirectory run = lock.run();
-      RunWriter.addEnvironment(run, facts);
-      try (RunView view = view(settings.get(PROGRESS));
-          RunEnding ending = RunEnding.unlaunched(lock, view);
-          RunServing serving = RunServing.start(settings, run, RunOwner.PROCESS.warnings())) {
-        train(rank, run, membership, ending, view);
-        serving.awaitEvaluator();
-      }
+    PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
+    TrainRank part = new TrainRank(parts, rank, new SystemClock(), nowhere);
+    if (rank != Communicator.MASTER) {
+      part.worker(membership);
+      return;
+    }
+    List<String> command = new ArrayList<>(launcher);
+    command.addAll(arguments);
+    try (RunView view = view(parts.settings().get(PROGRESS))) {
+      List<String> notes = GpuPlan.note(parts.settings()).stream().toList();
+      Host host = new Host(part, membership, view);
+      new RunSession(parts, null, RunOwner.PROCESS, command, facts, notes, host).run();
     }
   }
 
@@ -106,24 +129,34 @@ public final class ExternalLaunch {
     return RunView.of(choice.equals(RunView.AUTO) ? RunView.PLAIN : choice);
   }
 
-  private static void train(
-      TrainRank rank, RunDirectory run, Membership membership, RunEnding ending, RunView view)
-      throws IOException {
-    try {
-      rank.master(RunOutput.in(run), membership, view::progress);
-    } catch (Throwable e) {
-      RunOutcome failure = new RunOutcome(ExitCode.FAILED, FailureText.of(e));
-      try {
-        ending.write(failure);
-      } catch (IOException unwritten) {
-        e.addSuppressed(unwritten); // The cause is reported even if closing fails.
+  /** The master, whose failure its caller reports. */
+  private record Host(TrainRank rank, Membership membership, RunView view)
+      implements RunSession.Host {
+    @Override
+    public RunEnding ending(RunLock lock) {
+      return RunEnding.unlaunched(lock, view);
+    }
+
+    @Override
+    public RunOutcome train(RunLock lock) throws IOException {
+      rank.master(RunOutput.in(lock.run()), membership, view::progress);
+      return RunOutcome.DONE;
+    }
+
+    @Override
+    public RunOutcome end(RunEnding ending, RunOutcome outcome) throws IOException {
+      RunOutcome certain = ending.write(outcome);
+      if (certain.exitCode() != 0) {
+        throw new EngineException(ending.causeAndRemedy(certain));
       }
-      throw new EngineException(ending.causeAndRemedy(failure), e);
+      return ending.tell(certain);
     }
-    RunOutcome certain = ending.write(new RunOutcome(0, ""));
-    if (certain.exitCode() != 0) {
-      throw new EngineException(ending.causeAndRemedy(certain));
+
+    @Override
+    public RunOutcome failed(RunEnding ending, Throwable failure) {
+      RunOutcome failed = new RunOutcome(ExitCode.FAILED, FailureText.of(failure));
+      ending.writeAfter(failure, failed);
+      throw new EngineException(ending.causeAndRemedy(failed), failure);
     }
-    ending.tell(certain);
   }
 }

@@ -6,7 +6,6 @@ import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.command.NamedCommand;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.DelayModels;
-import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.schedule.Schedules;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.update.UpdateRules;
@@ -23,12 +22,9 @@ import io.github.amb.runtime.launch.SiteLaunch;
 import io.github.amb.runtime.launch.StopHook;
 import io.github.amb.runtime.launch.StopRequest;
 import io.github.amb.runtime.lock.RunLock;
-import io.github.amb.runtime.train.directory.ResumeOptions;
 import io.github.amb.runtime.train.directory.RunEnding;
 import io.github.amb.runtime.train.directory.RunOutput;
 import io.github.amb.runtime.train.directory.RunOwner;
-import io.github.amb.runtime.train.directory.RunWriter;
-import io.github.amb.runtime.train.part.Calibration;
 import io.github.amb.runtime.train.part.GpuPlan;
 import io.github.amb.runtime.train.part.RunInput;
 import io.github.amb.runtime.train.part.RunParts;
@@ -92,10 +88,10 @@ public final class TrainCommand extends NamedCommand {
       print(line.settings());
       return 0;
     }
+    Settings settings = RunSession.complete(line.settings());
     if (line.dryRun()) {
-      return dryRun(TrainingEngine.check(TrainingEngine.complete(line.settings()), RunInput.NONE));
+      return dryRun(RunSession.check(settings, RunInput.NONE));
     }
-    Settings settings = TrainingEngine.complete(line.settings());
     try (RunView view = RunView.of(settings.get(PROGRESS))) {
       try {
         return run(settings, arguments, early, view);
@@ -109,33 +105,25 @@ public final class TrainCommand extends NamedCommand {
   private static int run(Settings settings, List<String> arguments, StopHook early, RunView view)
       throws IOException {
     view.stage("reading " + settings.get(DATA_SET), 0, 0);
-    RunParts parts = TrainingEngine.check(settings, RunInput.NONE);
-    if (parts.siteMpi()) {
+    RunParts checked = RunSession.check(settings, RunInput.NONE);
+    if (checked.siteMpi()) {
       view.close();
-      return SiteLaunch.run(parts.settings(), arguments, early);
+      return SiteLaunch.run(checked.settings(), arguments, early);
     }
-    if (parts.simulated()) {
-      if (Calibration.isMeasured(parts.settings())) {
-        view.stage("calibrating " + parts.settings().get(NETWORK), 0, 0);
-      }
-      parts = Calibration.price(parts);
-    }
-    HostPlan hosts = TrainingEngine.hosts(parts.settings());
-    RunServing.check(parts.settings());
+    RunParts parts = RunSession.price(checked, view);
+    HostPlan hosts = RunSession.hosts(parts.settings());
     List<String> command = new ArrayList<>(List.of("amb", "train"));
     command.addAll(arguments);
-    boolean resumed = parts.settings().has(RESUME);
-    try (RunLock lock =
-        resumed
-            ? ResumeOptions.prepare(parts, RunOwner.PROCESS)
-            : RunWriter.create(parts.settings(), command, RunOwner.PROCESS)) {
-      if (hosts != null) {
-        RunWriter.addEnvironment(lock.run(), hosts.describe());
-      }
-      TrainingEngine.notes(parts).forEach(note -> System.err.println("amb: " + note));
-      early.close();
-      return train(parts, lock, hosts, view);
-    }
+    return new RunSession(
+            parts,
+            null,
+            RunOwner.PROCESS,
+            command,
+            HostPlan.facts(hosts),
+            RunSession.notes(parts),
+            new Host(parts, hosts, early, view))
+        .run()
+        .exitCode();
   }
 
   /**
@@ -146,46 +134,56 @@ public final class TrainCommand extends NamedCommand {
   private static void print(Settings typed) {
     Settings settings = typed;
     try {
-      settings = TrainingEngine.check(TrainingEngine.complete(typed), RunInput.NONE).settings();
+      settings = RunSession.check(RunSession.complete(typed), RunInput.NONE).settings();
     } finally {
       System.out.print(PrintedConfig.text(settings));
     }
   }
 
   private static int dryRun(RunParts parts) throws IOException {
-    GpuPlan.note(parts.settings()).ifPresent(note -> System.err.println("amb: " + note));
-    HostPlan hosts = TrainingEngine.hosts(parts.settings());
+    GpuPlan.note(parts.settings()).ifPresent(RunOwner.PROCESS.warnings());
+    HostPlan hosts = RunSession.hosts(parts.settings());
     RunServing.check(parts.settings());
     System.out.print(DryRun.describe(parts, hosts));
     return 0;
   }
 
-  private static int train(RunParts parts, RunLock lock, HostPlan hosts, RunView view)
-      throws IOException {
-    RunDirectory run = lock.run();
-    boolean local = TrainingEngine.isHere(parts);
-    try (RunEnding ending = new RunEnding(lock, local ? StopRequest.LIMIT : RANKS_LIMIT, view);
-        RunServing serving = RunServing.start(parts.settings(), run, RunOwner.PROCESS.warnings())) {
-      int code = ending.tell(local ? here(parts, run, view) : launch(parts, lock, hosts, view));
-      serving.awaitEvaluator();
-      return code;
+  /**
+   * A terminal, whose user reads how the run ended.
+   *
+   * @param hosts where the ranks are; null for this host
+   * @param early ends the program until the run's own ending does
+   */
+  private record Host(RunParts run, HostPlan hosts, StopHook early, RunView view)
+      implements RunSession.Host {
+    @Override
+    public RunEnding ending(RunLock lock) {
+      early.close();
+      boolean local = TrainingEngine.isHere(run);
+      return new RunEnding(lock, local ? StopRequest.LIMIT : RANKS_LIMIT, view);
     }
-  }
 
-  private static RunOutcome here(RunParts parts, RunDirectory run, RunView view) {
-    try {
-      TrainingEngine.run(parts, RunOutput.in(run), RunOwner.PROCESS, view);
-      return new RunOutcome(0, "");
-    } catch (Throwable e) {
-      return FailureKinds.of(e);
+    @Override
+    public RunOutcome train(RunLock lock) throws IOException {
+      try {
+        if (!TrainingEngine.isHere(run)) {
+          return TrainingEngine.launch(run, lock, hosts, Map.of(), view);
+        }
+        TrainingEngine.run(run, RunOutput.in(lock.run()), RunOwner.PROCESS, view);
+        return RunOutcome.DONE;
+      } catch (InterruptedException e) {
+        return FailureKinds.of(e);
+      }
     }
-  }
 
-  private static RunOutcome launch(RunParts parts, RunLock lock, HostPlan hosts, RunView view) {
-    try {
-      return TrainingEngine.launch(parts, lock, hosts, Map.of(), view);
-    } catch (UsageException | IOException | InterruptedException e) {
-      return FailureKinds.of(e);
+    @Override
+    public RunOutcome end(RunEnding ending, RunOutcome outcome) {
+      return ending.tell(outcome);
+    }
+
+    @Override
+    public RunOutcome failed(RunEnding ending, Throwable failure) {
+      return ending.tell(FailureKinds.of(failure));
     }
   }
 }

@@ -5,33 +5,22 @@ import static io.github.amb.runtime.config.TrainSettings.*;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.SystemClock;
-import io.github.amb.core.record.RunDirectory;
 import io.github.amb.models.gpu.NvidiaSmi;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.console.RunView;
-import io.github.amb.runtime.fault.Fault;
-import io.github.amb.runtime.host.CoreShare;
-import io.github.amb.runtime.host.MemoryShare;
 import io.github.amb.runtime.launch.FailurePolicy;
 import io.github.amb.runtime.launch.JvmCommand;
 import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;
 import io.github.amb.runtime.launch.RankPlacement;
 import io.github.amb.runtime.launch.RunOutcome;
-import io.github.amb.runtime.launch.SiteMpi;
 import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.mpj.MpjEngine;
-import io.github.amb.runtime.mpj.WorldLoader;
 import io.github.amb.runtime.program.PluginLoader;
-import io.github.amb.runtime.train.directory.ResumeOptions;
 import io.github.amb.runtime.train.directory.RunOutput;
 import io.github.amb.runtime.train.directory.RunOwner;
-import io.github.amb.runtime.train.directory.RunProvenance;
 import io.github.amb.runtime.train.part.GpuPlan;
-import io.github.amb.runtime.train.part.ReplayOptions;
-import io.github.amb.runtime.train.part.RunInput;
-import io.github.amb.runtime.train.part.RunOptions;
 import io.github.amb.runtime.train.part.RunParts;
 import io.github.amb.runtime.train.rank.ProcessEnvironment;
 import io.github.amb.runtime.train.rank.TooFewWorkersException;
@@ -40,95 +29,14 @@ import io.github.amb.runtime.train.rank.VirtualTraining;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
-import java.util.stream.Collectors;
 
 /** Trains on the engine that a run's settings choose. */
 final class TrainingEngine {
-  private static final String THREADS = "OMP_NUM_THREADS";
-
   private TrainingEngine() {}
-
-  /**
-   * The settings typed, with those of a run that is resumed or replayed.
-   *
-   * @throws UsageException listing all that is wrong with that run
-   */
-  static Settings complete(Settings typed) {
-    Settings settings = ReplayOptions.complete(ResumeOptions.complete(typed));
-    if (settings.get(ENGINE).equals(OPENMPI)) {
-      SiteMpi.find();
-    }
-    return settings;
-  }
-
-  /**
-   * Everything that is checked before a run, except other hosts and their GPUs.
-   *
-   * @param input parts that a program gives as objects
-   * @throws UsageException listing all that is wrong
-   */
-  static RunParts check(Settings settings, RunInput input) {
-    List<String> problems = new ArrayList<>();
-    RunParts parts = RunParts.of(HostPlan.complete(settings, problems), input, problems);
-    if (!parts.siteMpi() && !parts.simulated() && parts.settings().get(WORKERS) > 0) {
-      WorldLoader.findJar();
-    }
-    List<String> threads = threads(parts, System.getenv(THREADS));
-    if (parts.settings().get(REPRODUCIBLE).equals(AVX2) && !threads.isEmpty()) {
-      throw new UsageException("--reproducible: " + threads.get(0));
-    }
-    return parts;
-  }
-
-  /**
-   * Whether the bits of a run in this process depend on the machine's cores: a warning, or none.
-   * Ranks that are processes always have one thread.
-   *
-   * @param found value of the environment variable, or null
-   */
-  static List<String> threads(RunParts parts, String found) {
-    boolean computes = isHere(parts) && !parts.timingOnly();
-    return computes ? RunProvenance.threadsProblem(found).stream().toList() : List.of();
-  }
-
-  /** Warnings about this run for the user, printed after all checks have passed. */
-  static List<String> notes(RunParts parts) {
-    List<String> notes = new ArrayList<>(parts.remarks());
-    notes.addAll(threads(parts, System.getenv(THREADS)));
-    if (parts.settings().has(REPLAY)) {
-      RunDirectory replayed = RunDirectory.named(parts.settings().get(REPLAY));
-      notes.addAll(RunProvenance.changedPlugins(RunOptions.info("--replay", replayed)));
-    }
-    GpuPlan.note(parts.settings()).ifPresent(notes::add);
-    if (parts.settings().has(INJECT)) {
-      notes.add(
-          "faults to inject: "
-              + parts.faults().stream().map(Fault::toString).collect(Collectors.joining("; ")));
-    }
-    CoreShare share = CoreShare.here(parts.settings().get(WORKERS));
-    if (!parts.simulated() && !parts.settings().has(HOSTS)) {
-      if (!share.isEnough()) {
-        notes.add(share.found() + "; " + CoreShare.REMEDY);
-      }
-      MemoryShare.of(MemoryShare.LINUX, parts.settings().get(WORKERS))
-          .filter(memory -> !memory.isEnough())
-          .ifPresent(memory -> notes.add(memory.found() + "; " + MemoryShare.REMEDY));
-    }
-    return notes;
-  }
-
-  /** Checks all hosts, and that this one has the GPUs of its ranks; null for this host alone. */
-  static HostPlan hosts(Settings settings) throws IOException {
-    HostPlan hosts = HostPlan.of(settings);
-    List<Integer> here = HostPlan.ranksHere(hosts, settings.get(WORKERS));
-    GpuPlan.of(settings).ifPresent(plan -> plan.check(here));
-    return hosts;
-  }
 
   /** Whether a run has no ranks besides this process. */
   static boolean isHere(RunParts run) {

@@ -363,7 +363,7 @@ class OptionsRoundTripTest {
   }
 
   private static RunParts parts(List<String> arguments) {
-    return RunParts.of(TrainingEngine.complete(CommandLine.parse(arguments).settings()));
+    return RunParts.of(RunSession.complete(CommandLine.parse(arguments).settings()));
   }
 
   private static RunDirectory train(Path path, String command) throws IOException {

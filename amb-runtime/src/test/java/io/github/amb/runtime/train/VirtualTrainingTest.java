@@ -313,7 +313,7 @@ class VirtualTrainingTest extends VirtualRuns {
   void bitsDependOnTheThreadsOfThisProcess(String options, String threads, boolean expected) {
     List<String> words = List.of(("toy fmb sgd 8 --last-step 2 " + options).split(" "));
     RunParts run = RunParts.of(CommandLine.parse(words).settings());
-    assertEquals(expected, !TrainingEngine.threads(run, threads).isEmpty());
+    assertEquals(expected, !RunSession.threads(run, threads).isEmpty());
   }
 
   @Test

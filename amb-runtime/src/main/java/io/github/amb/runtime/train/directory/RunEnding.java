@@ -38,21 +38,31 @@ public final class RunEnding implements AutoCloseable {
 
   /**
    * @param lock lock of the run; released after a signal, once the ending is written
-   * @param patience limit of the wait for {@link #tell} after a signal; null to write at once
+   * @param patience limit of the wait for {@link #tell} after a signal
    * @param view shows the result
    */
   public RunEnding(RunLock lock, Duration patience, RunView view) {
+    this(lock, patience, view, true);
+  }
+
+  private RunEnding(RunLock lock, Duration patience, RunView view, boolean watches) {
     this.view = view;
     this.lock = lock;
     run = lock.run();
     this.patience = patience;
-    hook = new StopHook("run-ending", patience == null ? this::writeStopped : this::stopped);
+    Runnable stop = patience == null ? this::writeStopped : this::stopped;
+    hook = watches ? new StopHook("run-ending", stop) : null;
     failures = patience == null ? null : new UncaughtFailures(this::uncaught);
   }
 
   /** The ending of a run that another program's launcher started; the rank reports failures. */
   public static RunEnding unlaunched(RunLock lock, RunView view) {
-    return new RunEnding(lock, null, view);
+    return new RunEnding(lock, null, view, true);
+  }
+
+  /** The ending of a run of another program, which neither signals nor failures of threads end. */
+  public static RunEnding ofProgram(RunLock lock) {
+    return new RunEnding(lock, null, RunView.none(), false);
   }
 
   /**
@@ -69,17 +79,25 @@ public final class RunEnding implements AutoCloseable {
     return written;
   }
 
+  /** As {@link #write} after a failure; that the ending cannot be written does not hide it. */
+  public void writeAfter(Throwable failure, RunOutcome outcome) {
+    try {
+      write(outcome);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
   /**
    * Writes the ending to {@code run.json}. Then shows the result after a success, or one line with
    * the cause and the command to resume. Only the first call has an effect. A failure to write does
    * not hide the cause.
    *
-   * @return the exit code of the recorded ending; not 0 if standard output or the ending could not
-   *     be written
+   * @return the recorded ending; a failure if standard output or the ending could not be written
    */
-  public synchronized int tell(RunOutcome outcome) {
+  public synchronized RunOutcome tell(RunOutcome outcome) {
     if (told.getCount() == 0) {
-      return written.exitCode();
+      return written;
     }
     view.end();
     RunOutcome last = record(outcome);
@@ -96,7 +114,7 @@ public final class RunEnding implements AutoCloseable {
       view.failure(last.exitCode(), causeAndRemedy(last));
     }
     told.countDown();
-    return last.exitCode();
+    return last;
   }
 
   private RunOutcome record(RunOutcome outcome) {
@@ -177,7 +195,7 @@ public final class RunEnding implements AutoCloseable {
     int code = 0;
     try {
       told.await(patience.toMillis(), TimeUnit.MILLISECONDS);
-      code = tell(STOPPED);
+      code = tell(STOPPED).exitCode();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -188,7 +206,9 @@ public final class RunEnding implements AutoCloseable {
 
   @Override
   public void close() {
-    hook.close();
+    if (hook != null) {
+      hook.close();
+    }
     if (failures != null) {
       failures.close();
     }
