@@ -7,7 +7,6 @@ module io.github.amb.core {
   requires transitive com.fasterxml.jackson.annotation;
   requires com.fasterxml.jackson.databind;
   requires com.github.luben.zstd_jni;
-  requires transitive org.apache.commons.cli;
   requires transitive org.apache.commons.rng.api;
   requires org.apache.commons.rng.sampling;
   requires org.apache.commons.rng.simple;
@@ -17,7 +16,7 @@ module io.github.amb.core {
 
   exports io.github.amb.core.codec;
   exports io.github.amb.core.codec.block;
-  exports io.github.amb.core.command;
+  exports io.github.amb.core.option;
   exports io.github.amb.core.delay;
   exports io.github.amb.core.engine;
   exports io.github.amb.core.evaluation;
@@ -40,7 +39,6 @@ module io.github.amb.core {
   exports io.github.amb.core.thread to
       io.github.amb.plots;
 
-  uses io.github.amb.core.command.Command;
   uses io.github.amb.core.plugin.Plugin;
 
   provides io.github.amb.core.plugin.Plugin with

@@ -23,11 +23,6 @@ module io.github.amb.plots {
 
   uses io.github.amb.core.plugin.Plugin;
 
-  provides io.github.amb.core.command.Command with
-      io.github.amb.plots.command.PlotCommand,
-      io.github.amb.plots.command.ReportCommand,
-      io.github.amb.plots.command.SummarizeCommand,
-      io.github.amb.plots.command.WatchCommand;
   provides io.github.amb.core.plugin.Plugin with
       io.github.amb.plots.panel.Panels;
   provides io.github.amb.core.record.RunServer with

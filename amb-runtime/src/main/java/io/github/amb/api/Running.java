@@ -1,6 +1,6 @@
 package io.github.amb.api;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.runtime.train.EmbeddedRun;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;

@@ -1,7 +1,7 @@
 package io.github.amb.api;
 
-import io.github.amb.core.command.Setting;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.scheme.Scheme;
 import io.github.amb.models.data.ArrayDataSet;
 import io.github.amb.models.data.example.DataSet;

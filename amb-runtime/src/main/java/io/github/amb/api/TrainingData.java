@@ -1,6 +1,6 @@
 package io.github.amb.api;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.ArrayDataSet;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.ImageShape;

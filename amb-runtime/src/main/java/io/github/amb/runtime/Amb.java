@@ -2,12 +2,13 @@ package io.github.amb.runtime;
 
 import static io.github.amb.core.file.Printable.printable;
 
-import io.github.amb.core.command.Command;
-import io.github.amb.core.command.ExitCode;
-import io.github.amb.core.command.Program;
-import io.github.amb.core.command.Suggestion;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.file.SystemText;
+import io.github.amb.core.option.Suggestion;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.core.record.ExitCode;
 import io.github.amb.core.thread.UncaughtFailures;
+import io.github.amb.runtime.command.Command;
+import io.github.amb.runtime.command.Program;
 import io.github.amb.runtime.console.StandardOutput;
 import io.github.amb.runtime.program.FailureText;
 import io.github.amb.runtime.program.InstalledHome;
@@ -60,7 +61,7 @@ public final class Amb {
       return usage(e);
     } catch (InvalidPathException e) {
       System.err.println(
-          "amb: path '" + e.getInput() + "': " + e.getReason() + "; " + Program.remedy());
+          "amb: path '" + e.getInput() + "': " + e.getReason() + "; " + SystemText.remedy());
       return ExitCode.USAGE;
     } catch (ExceptionInInitializerError e) {
       // Plugins are loaded where a class lists what they add.

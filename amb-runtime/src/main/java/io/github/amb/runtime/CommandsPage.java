@@ -1,7 +1,7 @@
 package io.github.amb.runtime;
 
-import io.github.amb.core.command.Command;
-import io.github.amb.core.command.OptionsCommand;
+import io.github.amb.runtime.command.Command;
+import io.github.amb.runtime.command.OptionsCommand;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.stream.Collectors;

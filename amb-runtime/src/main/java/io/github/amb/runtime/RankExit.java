@@ -2,9 +2,9 @@ package io.github.amb.runtime;
 
 import static io.github.amb.core.file.Printable.printable;
 
-import io.github.amb.core.command.ExitCode;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.core.record.ExitCode;
 import io.github.amb.core.update.NonFiniteGradientException;
 import io.github.amb.core.update.NonFiniteParametersException;
 import io.github.amb.runtime.launch.ExitFile;

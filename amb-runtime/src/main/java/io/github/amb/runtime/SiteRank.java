@@ -3,12 +3,12 @@ package io.github.amb.runtime;
 import static io.github.amb.runtime.config.TrainSettings.ENGINE;
 import static io.github.amb.runtime.config.TrainSettings.OPENMPI;
 
-import io.github.amb.core.command.ExitCode;
-import io.github.amb.core.command.Program;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Membership;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.core.record.ExitCode;
 import io.github.amb.core.thread.UncaughtFailures;
+import io.github.amb.runtime.command.Program;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.RankControl;
 import io.github.amb.runtime.launch.SiteMpi;

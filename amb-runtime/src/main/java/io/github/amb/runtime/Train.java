@@ -2,14 +2,14 @@ package io.github.amb.runtime;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
 
-import io.github.amb.core.command.ExitCode;
-import io.github.amb.core.command.Program;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.SystemClock;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.core.record.ExitCode;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.thread.UncaughtFailures;
+import io.github.amb.runtime.command.Program;
 import io.github.amb.runtime.config.RecordedSettings;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.LaunchedMembership;

@@ -1,6 +1,6 @@
 package io.github.amb.examples;
 
-import io.github.amb.core.command.Setting;
+import io.github.amb.core.option.Setting;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.Plugin;
 import io.github.amb.core.scheme.Scheme;

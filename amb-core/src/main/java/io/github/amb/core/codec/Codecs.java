@@ -3,7 +3,7 @@ package io.github.amb.core.codec;
 import io.github.amb.core.codec.block.Codec;
 import io.github.amb.core.codec.block.Plain;
 import io.github.amb.core.codec.block.Shapes;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.EntryArguments;
 import io.github.amb.core.plugin.Plugin;

@@ -4,8 +4,8 @@ import io.github.amb.core.codec.block.BlockPolicy;
 import io.github.amb.core.codec.block.Codec;
 import io.github.amb.core.codec.block.SparseBlockCodec;
 import io.github.amb.core.codec.block.WireStage;
-import io.github.amb.core.command.Suggestion;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.Suggestion;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.EntryArguments;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package io.github.amb.core.delay;
 
-import io.github.amb.core.command.Decimal;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.GaussianMixture.Component;
+import io.github.amb.core.option.Decimal;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.EntryArguments;
 import io.github.amb.core.plugin.Plugin;

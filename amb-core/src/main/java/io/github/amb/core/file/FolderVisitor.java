@@ -1,6 +1,5 @@
 package io.github.amb.core.file;
 
-import io.github.amb.core.command.FileFailure;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.NoSuchFileException;

@@ -1,7 +1,7 @@
 package io.github.amb.core.plugin;
 
-import io.github.amb.core.command.Setting;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.UsageException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.github.amb.core.plugin;
 
-import io.github.amb.core.command.Setting;
-import io.github.amb.core.command.Suggestion;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.Suggestion;
+import io.github.amb.core.option.UsageException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package io.github.amb.core.record;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
+import io.github.amb.core.option.UsageException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package io.github.amb.core.record;
 
 import com.fasterxml.jackson.databind.ObjectReader;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.Disk;
+import io.github.amb.core.option.UsageException;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;

@@ -213,7 +213,7 @@ public record RunDirectory(Path path) {
   /**
    * All records of the master, in memory, in the order written.
    *
-   * @throws io.github.amb.core.command.UsageException if the log exceeds its limit
+   * @throws io.github.amb.core.option.UsageException if the log exceeds its limit
    */
   public List<LogRecord> masterRecords() throws IOException {
     return LogReader.read(masterLog());
@@ -319,7 +319,7 @@ public record RunDirectory(Path path) {
   /**
    * All records of one worker, in memory, in the order written; empty if the worker has no log.
    *
-   * @throws io.github.amb.core.command.UsageException if the log exceeds its limit
+   * @throws io.github.amb.core.option.UsageException if the log exceeds its limit
    */
   public List<LogRecord> workerRecords(int rank) throws IOException {
     return Files.exists(workerLog(rank)) ? LogReader.read(workerLog(rank)) : List.of();

@@ -1,6 +1,5 @@
 package io.github.amb.core.record;
 
-import io.github.amb.core.command.ExitCode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

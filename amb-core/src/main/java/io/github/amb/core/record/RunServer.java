@@ -1,6 +1,6 @@
 package io.github.amb.core.record;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 
 /**
  * Shows a run to browsers and monitoring programs while it trains.

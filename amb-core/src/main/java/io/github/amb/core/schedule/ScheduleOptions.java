@@ -1,7 +1,7 @@
 package io.github.amb.core.schedule;
 
-import io.github.amb.core.command.OptionValues;
-import io.github.amb.core.command.Setting;
+import io.github.amb.core.option.OptionValues;
+import io.github.amb.core.option.Setting;
 
 /**
  * What a schedule is made from. Immutable.

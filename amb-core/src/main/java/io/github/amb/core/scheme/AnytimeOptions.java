@@ -1,8 +1,8 @@
 package io.github.amb.core.scheme;
 
-import io.github.amb.core.command.JsonForm;
-import io.github.amb.core.command.Setting;
 import io.github.amb.core.engine.Clock;
+import io.github.amb.core.option.JsonForm;
+import io.github.amb.core.option.Setting;
 import io.github.amb.core.scheme.context.BatchPolicy;
 import java.util.ArrayList;
 import java.util.List;

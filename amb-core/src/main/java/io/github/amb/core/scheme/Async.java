@@ -1,6 +1,6 @@
 package io.github.amb.core.scheme;
 
-import io.github.amb.core.command.Setting;
+import io.github.amb.core.option.Setting;
 import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.core.scheme.context.Master;
 import io.github.amb.core.scheme.context.Worker;

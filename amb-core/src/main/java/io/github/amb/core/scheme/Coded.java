@@ -1,11 +1,11 @@
 package io.github.amb.core.scheme;
 
-import io.github.amb.core.command.Setting;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Result;
 import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.gradient.Finite;
+import io.github.amb.core.option.Setting;
 import io.github.amb.core.scheme.context.BatchComputation;
 import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.core.scheme.context.Gathering;

@@ -1,8 +1,8 @@
 package io.github.amb.core.scheme;
 
-import io.github.amb.core.command.Setting;
 import io.github.amb.core.engine.Result;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.option.Setting;
 import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.core.scheme.context.Master;
 import io.github.amb.core.scheme.context.Worker;

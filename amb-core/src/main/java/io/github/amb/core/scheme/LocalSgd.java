@@ -1,7 +1,7 @@
 package io.github.amb.core.scheme;
 
-import io.github.amb.core.command.Setting;
 import io.github.amb.core.engine.Uplink;
+import io.github.amb.core.option.Setting;
 import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.core.scheme.context.LocalModel;
 import io.github.amb.core.scheme.context.Master;

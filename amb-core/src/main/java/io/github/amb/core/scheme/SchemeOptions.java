@@ -1,8 +1,8 @@
 package io.github.amb.core.scheme;
 
-import io.github.amb.core.command.OptionValues;
-import io.github.amb.core.command.Setting;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.OptionValues;
+import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.UsageException;
 
 /**
  * What a scheme is made from. Immutable.

@@ -1,9 +1,9 @@
 package io.github.amb.core.scheme;
 
-import io.github.amb.core.command.Decimal;
-import io.github.amb.core.command.JsonForm;
-import io.github.amb.core.command.Setting;
 import io.github.amb.core.engine.Result;
+import io.github.amb.core.option.Decimal;
+import io.github.amb.core.option.JsonForm;
+import io.github.amb.core.option.Setting;
 import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.core.scheme.context.Master;
 import io.github.amb.core.scheme.context.Worker;

@@ -1,11 +1,11 @@
 package io.github.amb.core.sim;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Work;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.CollectRecord;
 import io.github.amb.core.record.DropRecord;
 import io.github.amb.core.record.LogRecord;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.amb.core.Seeds;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.GaussianMixture.Component;
+import io.github.amb.core.option.UsageException;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.amb.core.codec.Codecs;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.DelayModels;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.schedule.Schedules;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.update.UpdateRules;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.DataLimits;
+import io.github.amb.core.option.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

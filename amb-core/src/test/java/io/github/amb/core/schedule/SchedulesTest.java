@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.core.command.OptionValues;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.OptionValues;
+import io.github.amb.core.option.UsageException;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;

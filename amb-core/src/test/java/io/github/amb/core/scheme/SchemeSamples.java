@@ -1,6 +1,6 @@
 package io.github.amb.core.scheme;
 
-import io.github.amb.core.command.Setting;
+import io.github.amb.core.option.Setting;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;

@@ -1,7 +1,6 @@
 package io.github.amb.core.sim;
 
 import io.github.amb.core.Seeds;
-import io.github.amb.core.command.Setting;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
@@ -10,6 +9,7 @@ import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.ExampleSequence;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.SoftmaxRegression;
+import io.github.amb.core.option.Setting;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.StepRecord;

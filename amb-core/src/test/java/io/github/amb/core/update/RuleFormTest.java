@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.amb.core.Seeds;
-import io.github.amb.core.command.OptionValues;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.option.OptionValues;
+import io.github.amb.core.option.UsageException;
 import java.nio.FloatBuffer;
 import java.util.List;
 import java.util.SplittableRandom;

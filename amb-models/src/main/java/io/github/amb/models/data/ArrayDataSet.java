@@ -1,7 +1,7 @@
 package io.github.amb.models.data;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.Finite;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.ExampleArrays;
 import io.github.amb.models.data.example.FloatExamples;

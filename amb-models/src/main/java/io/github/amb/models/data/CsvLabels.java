@@ -1,9 +1,9 @@
 package io.github.amb.models.data;
 
-import io.github.amb.core.command.Decimal;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.DataLimits;
 import io.github.amb.core.file.Printable;
+import io.github.amb.core.option.Decimal;
+import io.github.amb.core.option.UsageException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

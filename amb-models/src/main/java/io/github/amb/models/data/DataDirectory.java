@@ -1,7 +1,7 @@
 package io.github.amb.models.data;
 
-import io.github.amb.core.command.FileFailure;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.file.FileFailure;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.source.PublishedFile;
 import io.github.amb.models.data.source.Sha256;
 import java.io.IOException;

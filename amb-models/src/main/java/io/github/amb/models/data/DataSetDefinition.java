@@ -17,7 +17,7 @@ public interface DataSetDefinition extends Registry.Entry {
    *
    * @param directory where its files are; null if the user set none
    * @param seed the run's seed; only generated data may depend on it
-   * @throws io.github.amb.core.command.UsageException if files are missing or malformed
+   * @throws io.github.amb.core.option.UsageException if files are missing or malformed
    */
   DataSet load(Path directory, long seed);
 

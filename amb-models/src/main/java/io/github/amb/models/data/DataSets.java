@@ -1,6 +1,6 @@
 package io.github.amb.models.data;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.Plugin;
 import io.github.amb.core.plugin.Registry;
 import io.github.amb.models.data.example.DataSet;

@@ -1,7 +1,7 @@
 package io.github.amb.models.data;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.DataLimits;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.source.DataFile;
 import java.nio.file.Path;
 

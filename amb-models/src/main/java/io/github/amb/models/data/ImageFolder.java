@@ -1,9 +1,9 @@
 package io.github.amb.models.data;
 
-import io.github.amb.core.command.Program;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
+import io.github.amb.core.file.SystemText;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.ByteExamples;
 import io.github.amb.models.data.example.DecodedSet;
 import io.github.amb.models.data.example.ImageShape;
@@ -153,7 +153,7 @@ public final class ImageFolder extends UserDataSet {
     List<String> classes = new ArrayList<>();
     for (Path entry : entries(folder, notes)) {
       if (Files.isDirectory(entry)) {
-        classes.add(name(Program.expectDecoded(entry)));
+        classes.add(name(SystemText.expectDecoded(entry)));
       } else {
         notes.count("left out beside the folders of classes", entry);
       }
@@ -175,7 +175,7 @@ public final class ImageFolder extends UserDataSet {
       List<Path> others = new ArrayList<>();
       for (Path entry : entries(of, notes)) {
         if (isImage(entry)) {
-          images.put(Program.expectDecoded(entry), label);
+          images.put(SystemText.expectDecoded(entry), label);
         } else {
           others.add(entry);
           notes.count("left out as no " + String.join(", ", ENDINGS), entry);

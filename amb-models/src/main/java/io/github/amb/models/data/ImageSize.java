@@ -1,7 +1,7 @@
 package io.github.amb.models.data;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.DataLimits;
+import io.github.amb.core.option.UsageException;
 
 /**
  * A height and a width in pixels, to which images can be scaled.

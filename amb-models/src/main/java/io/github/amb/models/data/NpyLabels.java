@@ -1,6 +1,6 @@
 package io.github.amb.models.data;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import java.util.Arrays;
 
 /**

@@ -1,8 +1,8 @@
 package io.github.amb.models.data;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.Printable;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.DecodedSet;
 import io.github.amb.models.data.example.ExampleArrays;
 import io.github.amb.models.data.example.ImageShape;

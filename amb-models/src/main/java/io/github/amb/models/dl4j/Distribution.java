@@ -1,8 +1,8 @@
 package io.github.amb.models.dl4j;
 
-import io.github.amb.core.command.Decimal;
-import io.github.amb.core.command.Suggestion;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.Decimal;
+import io.github.amb.core.option.Suggestion;
+import io.github.amb.core.option.UsageException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

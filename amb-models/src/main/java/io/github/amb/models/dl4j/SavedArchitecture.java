@@ -1,10 +1,10 @@
 package io.github.amb.models.dl4j;
 
-import io.github.amb.core.command.FileFailure;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
+import io.github.amb.core.file.FileFailure;
 import io.github.amb.core.gradient.Finite;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.ImageShape;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;

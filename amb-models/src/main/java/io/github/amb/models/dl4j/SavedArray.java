@@ -1,9 +1,9 @@
 package io.github.amb.models.dl4j;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
 import io.github.amb.core.file.Printable;
+import io.github.amb.core.option.UsageException;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.Set;

@@ -3,7 +3,7 @@ package io.github.amb.models.dl4j;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.github.amb.models.gpu;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import java.util.Optional;
 
 /** Makes ND4J compute on GPUs. It exists if the program was built with the profile cuda. */

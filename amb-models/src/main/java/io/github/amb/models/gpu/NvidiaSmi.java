@@ -1,8 +1,8 @@
 package io.github.amb.models.gpu;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.Disk;
 import io.github.amb.core.file.SharedPlace;
+import io.github.amb.core.option.UsageException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.github.amb.models.network;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.EntryArguments;
 import io.github.amb.core.plugin.Registry;
@@ -107,7 +107,7 @@ public record NetworkDefinition(
    * The network that a user means. Its name has the arguments.
    *
    * @param choice this network with the arguments
-   * @throws io.github.amb.core.command.UsageException if an argument is wrong
+   * @throws io.github.amb.core.option.UsageException if an argument is wrong
    */
   NetworkDefinition chosen(Registry.Choice<NetworkDefinition> choice) {
     Function<Requirements, Architecture> blueprint = choice.make(blueprints);

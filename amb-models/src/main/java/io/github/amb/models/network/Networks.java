@@ -1,8 +1,8 @@
 package io.github.amb.models.network;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.Plugin;
 import io.github.amb.core.plugin.Registry;
 import io.github.amb.models.data.DataSetDefinition;

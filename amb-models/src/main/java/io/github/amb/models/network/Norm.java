@@ -1,7 +1,7 @@
 package io.github.amb.models.network;
 
-import io.github.amb.core.command.Suggestion;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.Suggestion;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.models.dl4j.GroupNormalization;
 import java.util.Arrays;
 import java.util.List;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.DataLimits;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.DecodedSet;
 import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.data.example.ImageShape;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.models.ModelSeeds;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.data.example.ByteExamples;

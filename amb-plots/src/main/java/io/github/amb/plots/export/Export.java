@@ -1,6 +1,6 @@
 package io.github.amb.plots.export;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.plots.run.Run;
 import java.io.IOException;
 import java.nio.file.Path;

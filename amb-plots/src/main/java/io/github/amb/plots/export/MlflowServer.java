@@ -2,8 +2,8 @@ package io.github.amb.plots.export;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.Printable;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.plots.PlainText;
 import java.io.IOException;
 import java.io.InterruptedIOException;

@@ -1,7 +1,7 @@
 package io.github.amb.plots.figure;
 
-import io.github.amb.core.command.Suggestion;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.Suggestion;
+import io.github.amb.core.option.UsageException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

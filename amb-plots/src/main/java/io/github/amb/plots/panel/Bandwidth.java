@@ -1,6 +1,6 @@
 package io.github.amb.plots.panel;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.plots.run.CsvTable;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,11 +1,11 @@
 package io.github.amb.plots.panel;
 
-import io.github.amb.core.command.Decimal;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.delay.DelayModels;
 import io.github.amb.core.delay.GaussianMixture;
 import io.github.amb.core.delay.GaussianMixture.Component;
+import io.github.amb.core.option.Decimal;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunGroup;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.github.amb.plots.panel;
 
-import io.github.amb.core.command.Decimal;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
+import io.github.amb.core.option.Decimal;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.plots.CsvLine;
 import io.github.amb.plots.PlainText;
 import java.io.IOException;

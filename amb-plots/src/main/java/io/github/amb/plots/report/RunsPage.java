@@ -1,6 +1,6 @@
 package io.github.amb.plots.report;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.plots.figure.Figures;
 import io.github.amb.plots.figure.PanelSize;

@@ -1,6 +1,6 @@
 package io.github.amb.plots.run;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;

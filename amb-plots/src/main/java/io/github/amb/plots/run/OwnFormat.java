@@ -1,7 +1,7 @@
 package io.github.amb.plots.run;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;

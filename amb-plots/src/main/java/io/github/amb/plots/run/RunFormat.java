@@ -14,7 +14,7 @@ public interface RunFormat {
   /**
    * Reads a run.
    *
-   * @throws io.github.amb.core.command.UsageException if a file is malformed
+   * @throws io.github.amb.core.option.UsageException if a file is malformed
    * @throws IOException if a file cannot be read
    */
   Run read(Path directory) throws IOException;

@@ -1,8 +1,8 @@
 package io.github.amb.plots.run;
 
-import io.github.amb.core.command.Program;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.FolderVisitor;
+import io.github.amb.core.file.SystemText;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -146,7 +146,7 @@ public final class RunReader {
       if (format(path).isEmpty()) {
         return FileVisitResult.CONTINUE;
       }
-      runs.add(new RunDirectory(Program.expectDecoded(path)));
+      runs.add(new RunDirectory(SystemText.expectDecoded(path)));
       return FileVisitResult.SKIP_SUBTREE;
     }
   }

@@ -1,6 +1,6 @@
 package io.github.amb.plots.summary;
 
-import io.github.amb.core.command.TextTable;
+import io.github.amb.plots.TextTable;
 import io.github.amb.plots.summary.SummaryColumns.Column;
 import java.util.ArrayList;
 import java.util.Collections;

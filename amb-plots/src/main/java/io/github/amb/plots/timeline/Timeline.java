@@ -1,6 +1,6 @@
 package io.github.amb.plots.timeline;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.plots.PlainText;
 import io.github.amb.plots.panel.Axes;

@@ -1,6 +1,6 @@
 package io.github.amb.plots.watch;
 
-import io.github.amb.core.command.Decimal;
+import io.github.amb.core.option.Decimal;
 import io.github.amb.core.record.DropRecord;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;

@@ -2,7 +2,7 @@ package io.github.amb.plots.run;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;

@@ -1,10 +1,10 @@
 package io.github.amb.runtime.catalog;
 
-import io.github.amb.core.command.Arguments;
-import io.github.amb.core.command.OptionsCommand;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.Registry;
+import io.github.amb.runtime.command.Arguments;
+import io.github.amb.runtime.command.OptionsCommand;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;

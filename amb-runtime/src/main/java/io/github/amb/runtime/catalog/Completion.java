@@ -1,6 +1,6 @@
 package io.github.amb.runtime.catalog;
 
-import io.github.amb.core.command.Command;
+import io.github.amb.runtime.command.Command;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.github.amb.runtime.catalog;
 
-import io.github.amb.core.command.Command;
-import io.github.amb.core.command.NamedCommand;
-import io.github.amb.core.command.Suggestion;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.Suggestion;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.runtime.command.Command;
+import io.github.amb.runtime.command.NamedCommand;
 import java.util.List;
 import java.util.ServiceLoader;
 

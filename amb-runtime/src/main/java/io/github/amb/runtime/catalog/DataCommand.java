@@ -1,14 +1,14 @@
 package io.github.amb.runtime.catalog;
 
-import io.github.amb.core.command.Arguments;
-import io.github.amb.core.command.ExitCode;
-import io.github.amb.core.command.Suggestion;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.Suggestion;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.core.record.ExitCode;
 import io.github.amb.models.data.DataSetDefinition;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.data.UserDataSet;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.source.Download;
+import io.github.amb.runtime.command.Arguments;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.http.HttpClient;

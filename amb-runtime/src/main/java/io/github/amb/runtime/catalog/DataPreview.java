@@ -1,11 +1,11 @@
 package io.github.amb.runtime.catalog;
 
-import io.github.amb.core.command.TextTable;
-import io.github.amb.core.command.TextTable.Column;
 import io.github.amb.core.file.Printable;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.data.example.ImageShape;
+import io.github.amb.plots.TextTable;
+import io.github.amb.plots.TextTable.Column;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,11 +1,11 @@
 package io.github.amb.runtime.catalog;
 
-import io.github.amb.core.command.Arguments;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.NetworkSummary;
 import io.github.amb.models.network.NetworkSummary.LayerSummary;
 import io.github.amb.models.network.Networks;
+import io.github.amb.runtime.command.Arguments;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.github.amb.runtime.checkpoint;
 
-import io.github.amb.core.command.Decimal;
+import io.github.amb.core.option.Decimal;
 
 /**
  * How often checkpoints are written.

@@ -1,7 +1,7 @@
 package io.github.amb.runtime.checkpoint;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.BoundedFile;
+import io.github.amb.core.option.UsageException;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;

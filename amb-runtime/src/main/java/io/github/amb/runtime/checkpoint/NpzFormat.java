@@ -1,7 +1,7 @@
 package io.github.amb.runtime.checkpoint;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.Printable;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.state.StateMap;
 import java.io.BufferedInputStream;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.github.amb.runtime.config;
 
-import io.github.amb.core.command.OptionTokens;
-import io.github.amb.core.command.Setting;
-import io.github.amb.core.command.Suggestion;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.Suggestion;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.runtime.command.OptionTokens;
 import io.github.amb.runtime.console.RunView;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package io.github.amb.runtime.config;
 
-import io.github.amb.core.command.Setting;
-import io.github.amb.core.command.Suggestion;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.Suggestion;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.scheme.Schemes;
 import java.util.ArrayList;
 import java.util.List;

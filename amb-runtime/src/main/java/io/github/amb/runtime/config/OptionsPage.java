@@ -1,6 +1,6 @@
 package io.github.amb.runtime.config;
 
-import io.github.amb.core.command.Setting;
+import io.github.amb.core.option.Setting;
 import io.github.amb.core.scheme.Schemes;
 import java.util.List;
 import java.util.Locale;

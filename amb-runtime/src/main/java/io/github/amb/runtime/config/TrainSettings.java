@@ -1,13 +1,13 @@
 package io.github.amb.runtime.config;
 
-import static io.github.amb.core.command.Setting.*;
+import static io.github.amb.core.option.Setting.*;
 
 import io.github.amb.core.codec.Codecs;
-import io.github.amb.core.command.JsonForm;
-import io.github.amb.core.command.Setting;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.DelayModels;
 import io.github.amb.core.gradient.Sharding;
+import io.github.amb.core.option.JsonForm;
+import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.Registry;
 import io.github.amb.core.schedule.Schedules;
 import io.github.amb.core.scheme.Schemes;

@@ -1,7 +1,7 @@
 package io.github.amb.runtime.config;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

@@ -1,6 +1,6 @@
 package io.github.amb.runtime.console;
 
-import io.github.amb.core.command.TerminalDevice;
+import io.github.amb.runtime.command.TerminalDevice;
 import java.nio.file.Path;
 import java.util.Map;
 

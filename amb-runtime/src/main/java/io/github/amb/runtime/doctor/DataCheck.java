@@ -1,6 +1,6 @@
 package io.github.amb.runtime.doctor;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.DataSets;
 import java.nio.file.Path;
 import java.util.List;

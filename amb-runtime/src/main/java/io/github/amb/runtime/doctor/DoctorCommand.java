@@ -1,9 +1,9 @@
 package io.github.amb.runtime.doctor;
 
-import io.github.amb.core.command.Arguments;
-import io.github.amb.core.command.ExitCode;
-import io.github.amb.core.command.OptionsCommand;
-import io.github.amb.core.command.Setting;
+import io.github.amb.core.option.Setting;
+import io.github.amb.core.record.ExitCode;
+import io.github.amb.runtime.command.Arguments;
+import io.github.amb.runtime.command.OptionsCommand;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.github.amb.runtime.doctor;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.runtime.mpj.WorldLoader;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,16 +1,16 @@
 package io.github.amb.runtime.evaluate;
 
-import static io.github.amb.core.command.Arguments.flag;
-import static io.github.amb.core.command.Arguments.one;
+import static io.github.amb.runtime.command.Arguments.flag;
+import static io.github.amb.runtime.command.Arguments.one;
 import static io.github.amb.runtime.config.TrainSettings.AVX2;
 import static io.github.amb.runtime.config.TrainSettings.NONE;
 import static io.github.amb.runtime.config.TrainSettings.REPRODUCIBLE;
 
-import io.github.amb.core.command.Arguments;
-import io.github.amb.core.command.OptionsCommand;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
+import io.github.amb.runtime.command.Arguments;
+import io.github.amb.runtime.command.OptionsCommand;
 import io.github.amb.runtime.launch.ParentWatch;
 import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.train.directory.RunProvenance;

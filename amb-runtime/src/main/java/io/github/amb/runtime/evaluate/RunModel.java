@@ -4,9 +4,9 @@ import static io.github.amb.runtime.config.TrainSettings.AVX2;
 import static io.github.amb.runtime.config.TrainSettings.NONE;
 import static io.github.amb.runtime.config.TrainSettings.REPRODUCIBLE;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.data.DataSetDefinition;
 import io.github.amb.models.data.DataSets;

@@ -1,7 +1,7 @@
 package io.github.amb.runtime.evaluate;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.BoundedFile;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.NpyFormat;

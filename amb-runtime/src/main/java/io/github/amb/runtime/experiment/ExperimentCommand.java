@@ -1,14 +1,14 @@
 package io.github.amb.runtime.experiment;
 
-import static io.github.amb.core.command.Arguments.flag;
-import static io.github.amb.core.command.Arguments.one;
+import static io.github.amb.runtime.command.Arguments.flag;
+import static io.github.amb.runtime.command.Arguments.one;
 import static io.github.amb.runtime.config.TrainSettings.ENGINE;
 import static io.github.amb.runtime.config.TrainSettings.SIM;
 
-import io.github.amb.core.command.Arguments;
-import io.github.amb.core.command.ExitCode;
-import io.github.amb.core.command.OptionsCommand;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.core.record.ExitCode;
+import io.github.amb.runtime.command.Arguments;
+import io.github.amb.runtime.command.OptionsCommand;
 import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.launch.StopHook;
 import java.io.IOException;

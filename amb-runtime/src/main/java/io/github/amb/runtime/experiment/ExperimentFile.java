@@ -1,8 +1,8 @@
 package io.github.amb.runtime.experiment;
 
-import io.github.amb.core.command.Setting;
-import io.github.amb.core.command.Suggestion;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.Suggestion;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.runtime.config.PlacedOptions;
 import io.github.amb.runtime.config.Settings;
 import java.nio.file.Path;

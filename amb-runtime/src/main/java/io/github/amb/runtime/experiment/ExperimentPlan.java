@@ -6,7 +6,7 @@ import static io.github.amb.runtime.config.TrainSettings.NETWORK;
 import static io.github.amb.runtime.config.TrainSettings.REPLAY;
 import static io.github.amb.runtime.config.TrainSettings.SEED;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.program.PluginLoader;
 import io.github.amb.runtime.train.directory.RunProvenance;

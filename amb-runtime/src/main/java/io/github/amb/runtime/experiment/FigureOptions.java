@@ -1,7 +1,7 @@
 package io.github.amb.runtime.experiment;
 
-import io.github.amb.core.command.Command;
-import io.github.amb.core.command.Suggestion;
+import io.github.amb.core.option.Suggestion;
+import io.github.amb.runtime.command.Command;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.github.amb.runtime.experiment;
 
-import io.github.amb.core.command.Setting;
+import io.github.amb.core.option.Setting;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.config.TrainSettings;
 import java.io.IOException;

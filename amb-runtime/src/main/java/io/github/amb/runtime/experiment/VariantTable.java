@@ -1,6 +1,6 @@
 package io.github.amb.runtime.experiment;
 
-import io.github.amb.core.command.Setting;
+import io.github.amb.core.option.Setting;
 import io.github.amb.runtime.config.TrainSettings;
 import java.util.LinkedHashMap;
 import java.util.List;

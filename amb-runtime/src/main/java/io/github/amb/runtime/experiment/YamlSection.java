@@ -1,7 +1,7 @@
 package io.github.amb.runtime.experiment;
 
-import io.github.amb.core.command.Decimal;
-import io.github.amb.core.command.Suggestion;
+import io.github.amb.core.option.Decimal;
+import io.github.amb.core.option.Suggestion;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,17 +1,17 @@
 package io.github.amb.runtime.export;
 
-import static io.github.amb.core.command.Arguments.one;
+import static io.github.amb.runtime.command.Arguments.one;
 
-import io.github.amb.core.command.Arguments;
-import io.github.amb.core.command.OptionsCommand;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.Printable;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.Origin;
+import io.github.amb.runtime.command.Arguments;
+import io.github.amb.runtime.command.OptionsCommand;
 import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.train.directory.RunIdentity;
 import io.github.amb.runtime.train.directory.RunProvenance;

@@ -1,6 +1,6 @@
 package io.github.amb.runtime.fault;
 
-import io.github.amb.core.command.Decimal;
+import io.github.amb.core.option.Decimal;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**

@@ -1,9 +1,9 @@
 package io.github.amb.runtime.host;
 
-import io.github.amb.core.command.FileFailure;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
+import io.github.amb.core.file.FileFailure;
+import io.github.amb.core.option.UsageException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.github.amb.runtime.host;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

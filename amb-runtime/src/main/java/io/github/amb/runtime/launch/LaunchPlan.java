@@ -1,6 +1,6 @@
 package io.github.amb.runtime.launch;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.runtime.console.RunView;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -20,7 +20,7 @@ public final class Launcher {
   /**
    * Runs {@code plan} to its end; no rank is left on return.
    *
-   * @throws io.github.amb.core.command.UsageException if MPJ Express is not installed
+   * @throws io.github.amb.core.option.UsageException if MPJ Express is not installed
    * @throws IOException if a log or a process cannot be created
    * @throws InterruptedException if the calling thread is interrupted; no rank is left then either
    */

@@ -1,6 +1,6 @@
 package io.github.amb.runtime.launch;
 
-import io.github.amb.core.command.ExitCode;
+import io.github.amb.core.record.ExitCode;
 import io.github.amb.runtime.control.RankReport;
 
 /**

@@ -11,6 +11,6 @@ public record RunOutcome(int exitCode, String cause) {
   /** Success. */
   public static final RunOutcome DONE = new RunOutcome(0, "");
 
-  /** The cause that goes with {@link io.github.amb.core.command.ExitCode#STOPPED}. */
+  /** The cause that goes with {@link io.github.amb.core.record.ExitCode#STOPPED}. */
   public static final String INTERRUPTED = "interrupted by a signal (SIGINT, SIGTERM or SIGHUP)";
 }

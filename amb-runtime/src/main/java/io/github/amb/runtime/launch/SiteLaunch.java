@@ -3,9 +3,9 @@ package io.github.amb.runtime.launch;
 import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
 import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
-import io.github.amb.core.command.ExitCode;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.SharedPlace;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.core.record.ExitCode;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.host.CoreShare;
 import java.io.IOException;

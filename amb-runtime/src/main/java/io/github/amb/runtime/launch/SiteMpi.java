@@ -1,7 +1,7 @@
 package io.github.amb.runtime.launch;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.option.UsageException;
 import java.util.Optional;
 import java.util.ServiceLoader;
 

@@ -1,7 +1,7 @@
 package io.github.amb.runtime.launch;
 
-import io.github.amb.core.command.ExitCode;
-import io.github.amb.core.command.FileFailure;
+import io.github.amb.core.file.FileFailure;
+import io.github.amb.core.record.ExitCode;
 import io.github.amb.runtime.console.Progress;
 import io.github.amb.runtime.control.ControlServer;
 import io.github.amb.runtime.control.Order;

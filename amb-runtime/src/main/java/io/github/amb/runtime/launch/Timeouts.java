@@ -1,7 +1,7 @@
 package io.github.amb.runtime.launch;
 
-import io.github.amb.core.command.Decimal;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.Decimal;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.runtime.control.ControlTimes;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.github.amb.runtime.lock;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.BoundedFile;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.thread.Daemon;
 import java.io.IOException;

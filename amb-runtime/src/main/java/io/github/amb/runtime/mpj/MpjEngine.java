@@ -133,7 +133,7 @@ public final class MpjEngine implements Communicator {
    *
    * @param args the arguments of {@code main}
    * @return the engine, once all ranks are connected
-   * @throws io.github.amb.core.command.UsageException if MPJ Express is not installed
+   * @throws io.github.amb.core.option.UsageException if MPJ Express is not installed
    * @throws EngineException if the ranks cannot connect
    */
   public static MpjEngine join(String[] args) {
@@ -146,7 +146,7 @@ public final class MpjEngine implements Communicator {
    * @param args the arguments of {@code main}
    * @param meeting where ranks exchange their ports; null for MPJ Express' own place
    * @return the engine, once all ranks are connected
-   * @throws io.github.amb.core.command.UsageException if MPJ Express is not installed
+   * @throws io.github.amb.core.option.UsageException if MPJ Express is not installed
    * @throws EngineException if the ranks cannot connect
    */
   public static MpjEngine join(String[] args, Rendezvous meeting) {

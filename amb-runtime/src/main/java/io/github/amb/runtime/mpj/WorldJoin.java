@@ -21,7 +21,7 @@ public final class WorldJoin {
    * @param generation number of the generation, from 1
    * @param args as for {@link MpjEngine#join}
    * @param meeting where ranks exchange their ports; null for MPJ Express' own place
-   * @throws io.github.amb.core.command.UsageException if MPJ Express is not installed
+   * @throws io.github.amb.core.option.UsageException if MPJ Express is not installed
    */
   public WorldJoin(int generation, String[] args, Rendezvous meeting) {
     thread =

@@ -2,7 +2,7 @@ package io.github.amb.runtime.program;
 
 import static io.github.amb.core.file.Printable.printable;
 
-import io.github.amb.core.command.FileFailure;
+import io.github.amb.core.file.FileFailure;
 import io.github.amb.core.file.LostRecordsException;
 import java.io.UncheckedIOException;
 

@@ -1,6 +1,6 @@
 package io.github.amb.runtime.program;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

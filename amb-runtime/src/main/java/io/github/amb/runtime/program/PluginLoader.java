@@ -1,6 +1,6 @@
 package io.github.amb.runtime.program;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.Plugin;
 import io.github.amb.models.data.source.Sha256;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.github.amb.runtime.runs;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.Printable;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;

@@ -1,8 +1,8 @@
 package io.github.amb.runtime.runs;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.Disk;
 import io.github.amb.core.file.DurableName;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.lock.RunLock;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.github.amb.runtime.runs;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.runtime.config.TrainSettings;
 import java.util.List;
 import java.util.function.Predicate;

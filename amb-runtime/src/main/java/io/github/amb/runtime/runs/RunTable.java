@@ -1,9 +1,9 @@
 package io.github.amb.runtime.runs;
 
-import io.github.amb.core.command.Decimal;
-import io.github.amb.core.command.Suggestion;
-import io.github.amb.core.command.TextTable;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.Decimal;
+import io.github.amb.core.option.Suggestion;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.plots.TextTable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

@@ -1,19 +1,19 @@
 package io.github.amb.runtime.runs;
 
-import static io.github.amb.core.command.Arguments.flag;
-import static io.github.amb.core.command.Arguments.one;
-import static io.github.amb.core.command.Arguments.several;
+import static io.github.amb.runtime.command.Arguments.flag;
+import static io.github.amb.runtime.command.Arguments.one;
+import static io.github.amb.runtime.command.Arguments.several;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import io.github.amb.core.command.Arguments;
-import io.github.amb.core.command.OptionsCommand;
-import io.github.amb.core.command.Setting;
-import io.github.amb.core.command.Suggestion;
-import io.github.amb.core.command.TerminalDevice;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.FolderVisitor;
+import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.Suggestion;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.runtime.command.Arguments;
+import io.github.amb.runtime.command.OptionsCommand;
+import io.github.amb.runtime.command.TerminalDevice;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.FileVisitResult;

@@ -2,12 +2,12 @@ package io.github.amb.runtime.train;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
 
-import io.github.amb.core.command.ExitCode;
-import io.github.amb.core.command.Setting;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.file.Disk;
 import io.github.amb.core.file.SharedPlace;
+import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.core.record.ExitCode;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.checkpoint.StoppedException;
 import io.github.amb.runtime.config.CommandLine;

@@ -6,14 +6,14 @@ import static io.github.amb.runtime.config.TrainSettings.PROGRESS;
 import static io.github.amb.runtime.config.TrainSettings.REMOTE_SHELL;
 import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
-import io.github.amb.core.command.ExitCode;
-import io.github.amb.core.command.Program;
-import io.github.amb.core.command.Setting;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Membership;
 import io.github.amb.core.engine.SystemClock;
+import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.core.record.ExitCode;
+import io.github.amb.runtime.command.Program;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.console.RunView;

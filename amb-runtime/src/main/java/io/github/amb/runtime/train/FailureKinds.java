@@ -1,7 +1,7 @@
 package io.github.amb.runtime.train;
 
-import io.github.amb.core.command.ExitCode;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.core.record.ExitCode;
 import io.github.amb.runtime.checkpoint.StoppedException;
 import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.program.FailureText;

@@ -1,7 +1,7 @@
 package io.github.amb.runtime.train;
 
-import io.github.amb.core.command.Program;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.runtime.command.Program;
 import io.github.amb.runtime.config.RecordedSettings;
 import io.github.amb.runtime.host.BindAddress;
 import io.github.amb.runtime.program.FailureText;

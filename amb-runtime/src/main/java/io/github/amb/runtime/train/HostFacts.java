@@ -40,7 +40,7 @@ record HostFacts(Map<String, String> facts) {
   /**
    * The facts of this host.
    *
-   * @throws io.github.amb.core.command.UsageException if data or MPJ Express are missing
+   * @throws io.github.amb.core.option.UsageException if data or MPJ Express are missing
    */
   static HostFacts here(Settings settings) {
     Map<String, String> facts = new TreeMap<>();

@@ -2,8 +2,8 @@ package io.github.amb.runtime.train;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
 
-import io.github.amb.core.command.Setting;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.host.BindAddress;
 import io.github.amb.runtime.host.HostFile;

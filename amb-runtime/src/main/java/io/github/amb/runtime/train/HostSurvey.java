@@ -1,6 +1,6 @@
 package io.github.amb.runtime.train;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.thread.Daemon;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.host.RemoteShell;

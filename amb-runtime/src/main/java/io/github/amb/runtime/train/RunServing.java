@@ -4,8 +4,8 @@ import static io.github.amb.runtime.config.TrainSettings.DASHBOARD;
 import static io.github.amb.runtime.config.TrainSettings.METRICS_PORT;
 import static io.github.amb.runtime.config.TrainSettings.PLUGINS;
 
-import io.github.amb.core.command.Setting;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunServer;
 import io.github.amb.runtime.config.Settings;

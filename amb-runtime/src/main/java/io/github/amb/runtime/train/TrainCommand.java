@@ -2,15 +2,15 @@ package io.github.amb.runtime.train;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
 
-import io.github.amb.core.command.ExitCode;
-import io.github.amb.core.command.NamedCommand;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.DelayModels;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.core.record.ExitCode;
 import io.github.amb.core.schedule.Schedules;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.network.Networks;
+import io.github.amb.runtime.command.NamedCommand;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Help;
 import io.github.amb.runtime.config.PrintedConfig;

@@ -2,9 +2,9 @@ package io.github.amb.runtime.train;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.SystemClock;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.models.gpu.NvidiaSmi;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;

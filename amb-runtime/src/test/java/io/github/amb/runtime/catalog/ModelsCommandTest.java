@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.core.command.Command;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.models.network.Networks;
+import io.github.amb.runtime.command.Command;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.github.amb.runtime.config;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.core.command.Setting;
+import io.github.amb.core.option.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package io.github.amb.runtime.config;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.core.command.Setting;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.schedule.Schedules;
 import io.github.amb.core.scheme.AnytimeOptions;
 import java.io.IOException;

@@ -1,12 +1,12 @@
 package io.github.amb.runtime.experiment;
 
-import static io.github.amb.core.command.Arguments.flag;
-import static io.github.amb.core.command.Arguments.one;
-import static io.github.amb.core.command.Arguments.several;
+import static io.github.amb.runtime.command.Arguments.flag;
+import static io.github.amb.runtime.command.Arguments.one;
+import static io.github.amb.runtime.command.Arguments.several;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.amb.core.command.Command;
-import io.github.amb.core.command.NamedCommand;
+import io.github.amb.runtime.command.Command;
+import io.github.amb.runtime.command.NamedCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

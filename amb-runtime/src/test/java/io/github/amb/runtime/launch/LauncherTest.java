@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.core.command.ExitCode;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.core.record.ExitCode;
 import io.github.amb.runtime.mpj.RankMain;
 import io.github.amb.runtime.mpj.Ranks;
 import java.io.BufferedReader;

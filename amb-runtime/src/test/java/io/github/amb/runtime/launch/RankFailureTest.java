@@ -3,7 +3,7 @@ package io.github.amb.runtime.launch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.github.amb.core.command.ExitCode;
+import io.github.amb.core.record.ExitCode;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,7 +3,7 @@ package io.github.amb.runtime.launch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

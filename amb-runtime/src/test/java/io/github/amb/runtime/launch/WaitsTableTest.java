@@ -3,7 +3,7 @@ package io.github.amb.runtime.launch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.core.command.Setting;
+import io.github.amb.core.option.Setting;
 import io.github.amb.runtime.config.TrainSettings;
 import java.io.IOException;
 import java.nio.file.Files;

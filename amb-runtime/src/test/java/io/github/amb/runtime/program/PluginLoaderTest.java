@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.DelayModels;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.Registry;
 import java.io.IOException;
 import java.nio.file.Files;

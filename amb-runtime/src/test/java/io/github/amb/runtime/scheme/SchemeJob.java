@@ -1,6 +1,5 @@
 package io.github.amb.runtime.scheme;
 
-import io.github.amb.core.command.Setting;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
@@ -8,6 +7,7 @@ import io.github.amb.core.engine.Message;
 import io.github.amb.core.evaluation.BlockingEvaluator;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.option.Setting;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.DropRecord;
 import io.github.amb.core.record.LogRecord;

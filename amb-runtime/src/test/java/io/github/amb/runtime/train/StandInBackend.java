@@ -1,6 +1,6 @@
 package io.github.amb.runtime.train;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.models.gpu.ComputeCapability;
 import io.github.amb.models.gpu.GpuBackend;
 

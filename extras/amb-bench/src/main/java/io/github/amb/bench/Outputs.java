@@ -7,7 +7,7 @@ import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.CsvReport;
 import io.github.amb.bench.harness.FigureReport;
 import io.github.amb.bench.harness.JsonReport;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.plots.figure.FigureFormat;
 import io.github.amb.plots.figure.Figures;
 import io.github.amb.plots.figure.PanelSize;

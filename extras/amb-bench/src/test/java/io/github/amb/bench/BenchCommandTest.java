@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.github.amb.core.command.Command;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.runtime.command.Command;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;

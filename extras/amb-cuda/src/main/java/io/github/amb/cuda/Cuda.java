@@ -1,6 +1,6 @@
 package io.github.amb.cuda;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.models.dl4j.Backends;
 import io.github.amb.models.dl4j.Dl4jSetup;
 import io.github.amb.models.gpu.ComputeCapability;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.bench.Benchmarks;
-import io.github.amb.core.command.Arguments;
-import io.github.amb.core.command.Command;
+import io.github.amb.runtime.command.Arguments;
+import io.github.amb.runtime.command.Command;
 import io.github.amb.runtime.config.CommandLine;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package io.github.amb.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.amb.core.command.Setting;
+import io.github.amb.core.option.Setting;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.plots.run.Run;

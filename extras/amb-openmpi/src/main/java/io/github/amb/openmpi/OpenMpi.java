@@ -1,7 +1,7 @@
 package io.github.amb.openmpi;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.runtime.launch.SiteMpi;
 import org.bytedeco.javacpp.IntPointer;
 

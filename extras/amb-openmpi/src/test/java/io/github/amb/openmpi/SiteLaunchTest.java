@@ -3,7 +3,7 @@ package io.github.amb.openmpi;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.core.command.ExitCode;
+import io.github.amb.core.record.ExitCode;
 import io.github.amb.runtime.Amb;
 import java.io.File;
 import java.io.IOException;

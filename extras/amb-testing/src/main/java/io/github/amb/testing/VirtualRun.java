@@ -2,9 +2,9 @@ package io.github.amb.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.record.CollectRecord;
 import io.github.amb.core.record.DropRecord;
+import io.github.amb.core.record.ExitCode;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;

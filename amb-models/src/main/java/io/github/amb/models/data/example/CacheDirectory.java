@@ -1,8 +1,8 @@
 package io.github.amb.models.data.example;
 
-import io.github.amb.core.command.Program;
 import io.github.amb.core.file.DurableName;
 import io.github.amb.core.file.SharedPlace;
+import io.github.amb.core.file.SystemText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -49,7 +49,7 @@ public final class CacheDirectory {
     }
     // The XDG base directory specification says to ignore a relative path.
     Path base = Path.of(environment.getOrDefault("XDG_CACHE_HOME", ""));
-    if (!base.isAbsolute() && Program.isDecoded(home)) {
+    if (!base.isAbsolute() && SystemText.isDecoded(home)) {
       base = Path.of(home, ".cache");
     }
     if (!base.isAbsolute()) {

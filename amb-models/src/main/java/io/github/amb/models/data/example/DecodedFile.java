@@ -1,9 +1,9 @@
 package io.github.amb.models.data.example;
 
-import io.github.amb.core.command.FileFailure;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.BoundedFile;
+import io.github.amb.core.file.FileFailure;
 import io.github.amb.core.file.SharedPlace;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.source.DataFile;
 import io.github.amb.models.data.source.Sha256;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.github.amb.models.data.example;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.DataLimits;
+import io.github.amb.core.option.UsageException;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 

@@ -1,6 +1,6 @@
 package io.github.amb.models.data.example;
 
-import io.github.amb.core.command.Decimal;
+import io.github.amb.core.option.Decimal;
 import java.util.stream.Stream;
 
 /**

@@ -1,8 +1,8 @@
 package io.github.amb.models.data.source;
 
-import io.github.amb.core.command.FileFailure;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.BoundedFile;
+import io.github.amb.core.file.FileFailure;
+import io.github.amb.core.option.UsageException;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;

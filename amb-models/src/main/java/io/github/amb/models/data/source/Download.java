@@ -1,7 +1,7 @@
 package io.github.amb.models.data.source;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.DataLimits;
+import io.github.amb.core.option.UsageException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;

@@ -4,7 +4,7 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx2;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_get_effective_cpu_isa;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_set_max_cpu_isa;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 
 /** Restricts oneDNN to instructions that all current x86-64 processors have, for equal bits. */
 public final class Instructions {

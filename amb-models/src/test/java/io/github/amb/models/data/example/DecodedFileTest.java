@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.IdxFiles;
 import io.github.amb.models.data.source.DataFile;
 import java.io.ByteArrayOutputStream;

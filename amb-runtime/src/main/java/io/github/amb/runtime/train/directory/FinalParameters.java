@@ -4,8 +4,8 @@ import static io.github.amb.runtime.config.TrainSettings.GRADIENTS;
 import static io.github.amb.runtime.config.TrainSettings.NONE;
 import static io.github.amb.runtime.config.TrainSettings.REAL;
 
-import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.ExitCode;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;

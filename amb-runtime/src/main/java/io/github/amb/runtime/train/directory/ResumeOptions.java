@@ -2,10 +2,10 @@ package io.github.amb.runtime.train.directory;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
 
-import io.github.amb.core.command.Setting;
-import io.github.amb.core.command.Setting.Role;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.Disk;
+import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.Setting.Role;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogFollower;
 import io.github.amb.core.record.LogRecord;

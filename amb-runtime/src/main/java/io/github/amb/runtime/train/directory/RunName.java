@@ -2,8 +2,8 @@ package io.github.amb.runtime.train.directory;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
 
-import io.github.amb.core.command.Setting;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.scheme.AnytimeOptions;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.models.network.Networks;

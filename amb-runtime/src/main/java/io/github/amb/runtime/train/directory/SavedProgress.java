@@ -3,8 +3,8 @@ package io.github.amb.runtime.train.directory;
 import static io.github.amb.runtime.config.TrainSettings.CHECKPOINT_EVERY;
 import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.Disk;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;

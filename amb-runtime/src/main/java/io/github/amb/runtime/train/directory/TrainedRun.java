@@ -1,7 +1,7 @@
 package io.github.amb.runtime.train.directory;
 
-import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.ExitCode;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;

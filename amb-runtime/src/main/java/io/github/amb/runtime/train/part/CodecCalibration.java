@@ -6,8 +6,8 @@ import static io.github.amb.runtime.config.TrainSettings.COST_PER_ENCODED_ENTRY;
 import io.github.amb.core.codec.Coding;
 import io.github.amb.core.codec.link.VectorDecoder;
 import io.github.amb.core.codec.link.VectorEncoder;
-import io.github.amb.core.command.Setting;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.option.Setting;
 import io.github.amb.runtime.config.Settings;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 

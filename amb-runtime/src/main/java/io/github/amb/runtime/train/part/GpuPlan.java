@@ -2,8 +2,8 @@ package io.github.amb.runtime.train.part;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.models.gpu.Gpu;
 import io.github.amb.models.gpu.GpuBackend;
 import io.github.amb.models.gpu.NvidiaSmi;

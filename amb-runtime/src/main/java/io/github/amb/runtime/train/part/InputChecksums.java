@@ -4,8 +4,8 @@ import static io.github.amb.runtime.config.TrainSettings.DATA_SET;
 import static io.github.amb.runtime.config.TrainSettings.NETWORK;
 import static io.github.amb.runtime.config.TrainSettings.REPLAY;
 
-import io.github.amb.core.command.FileFailure;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.file.FileFailure;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.data.DataSets;

@@ -2,9 +2,9 @@ package io.github.amb.runtime.train.part;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
 
-import io.github.amb.core.command.Setting;
-import io.github.amb.core.command.Setting.Role;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.Setting.Role;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.scheme.Scheme;

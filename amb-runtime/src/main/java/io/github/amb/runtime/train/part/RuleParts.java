@@ -4,10 +4,10 @@ import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.codec.MomentumCorrection;
 import io.github.amb.core.codec.link.Codings;
-import io.github.amb.core.command.Setting;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.scheme.Scheme;
 import io.github.amb.core.update.Clipping;
 import io.github.amb.core.update.MasterUpdate;

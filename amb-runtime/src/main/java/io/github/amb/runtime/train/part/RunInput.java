@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 /**
  * Parts of a run that a program gives as objects; null for those that the settings name.
  *
- * @param data makes the data set, or throws a {@link io.github.amb.core.command.UsageException}
- *     with all problems
+ * @param data makes the data set, or throws a {@link io.github.amb.core.option.UsageException} with
+ *     all problems
  * @param network the network, as DL4J writes it in JSON
  * @param scheme the scheme, made for the settings' batch size and number of workers
  */

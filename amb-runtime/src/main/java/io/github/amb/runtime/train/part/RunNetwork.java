@@ -1,7 +1,7 @@
 package io.github.amb.runtime.train.part;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.file.Printable;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.ExampleForm;

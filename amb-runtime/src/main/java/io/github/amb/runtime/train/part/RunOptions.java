@@ -2,7 +2,7 @@ package io.github.amb.runtime.train.part;
 
 import static io.github.amb.runtime.config.TrainSettings.NETWORK;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.config.RecordedSettings;

@@ -4,13 +4,13 @@ import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.codec.Codecs;
 import io.github.amb.core.codec.link.Codings;
-import io.github.amb.core.command.Setting;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.delay.DelayModels;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Sharding;
+import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.schedule.Schedule;
 import io.github.amb.core.schedule.ScheduleOptions;

@@ -2,7 +2,7 @@ package io.github.amb.runtime.train.part;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
 
-import io.github.amb.core.command.Setting;
+import io.github.amb.core.option.Setting;
 import io.github.amb.runtime.config.Settings;
 import java.util.List;
 

@@ -5,10 +5,10 @@ import static io.github.amb.runtime.config.TrainSettings.PLUGINS;
 import static io.github.amb.runtime.config.TrainSettings.RUNS_DIR;
 import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Message;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.checkpoint.StateMessages;

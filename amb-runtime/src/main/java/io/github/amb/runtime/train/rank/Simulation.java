@@ -2,7 +2,7 @@ package io.github.amb.runtime.train.rank;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.Hold;
 import io.github.amb.core.sim.Trace;

@@ -1,7 +1,7 @@
 package io.github.amb.runtime.train.rank;
 
-import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.record.ExitCode;
 
 /** Fewer workers are left than {@code --min-workers}. */
 public final class TooFewWorkersException extends EngineException {

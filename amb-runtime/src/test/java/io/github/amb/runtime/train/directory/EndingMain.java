@@ -1,6 +1,6 @@
 package io.github.amb.runtime.train.directory;
 
-import io.github.amb.core.command.ExitCode;
+import io.github.amb.core.record.ExitCode;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.launch.RunOutcome;

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.core.command.Command;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.data.source.Sha256;
 import io.github.amb.models.network.Networks;
+import io.github.amb.runtime.command.Command;
 import io.github.amb.runtime.evaluate.EvaluateCommand;
 import io.github.amb.runtime.export.ExportCommand;
 import io.github.amb.runtime.train.TrainCommand;

@@ -10,7 +10,7 @@ import io.github.amb.bench.harness.BenchmarkRun;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.TemporaryDirectory;
-import io.github.amb.core.command.Setting;
+import io.github.amb.core.option.Setting;
 import io.github.amb.core.record.RecordLog;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.console.MasterConsole;

@@ -1,6 +1,6 @@
 package io.github.amb.bench.compute;
 
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.network.Networks;
 import java.util.ArrayList;

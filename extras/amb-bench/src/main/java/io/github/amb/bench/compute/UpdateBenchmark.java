@@ -10,7 +10,7 @@ import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.BenchmarkRun;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
-import io.github.amb.core.command.Setting;
+import io.github.amb.core.option.Setting;
 import io.github.amb.core.update.UpdateRules;
 import java.util.ArrayList;
 import java.util.List;

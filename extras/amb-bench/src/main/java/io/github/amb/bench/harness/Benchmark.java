@@ -1,6 +1,6 @@
 package io.github.amb.bench.harness;
 
-import io.github.amb.core.command.Setting;
+import io.github.amb.core.option.Setting;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.Registry;
 import java.util.List;
@@ -33,7 +33,7 @@ public abstract class Benchmark implements Registry.Entry {
   /**
    * Checks what can be checked before it measures, or waits for other processes to be quiet.
    *
-   * @throws io.github.amb.core.command.UsageException if the arguments are wrong together, or this
+   * @throws io.github.amb.core.option.UsageException if the arguments are wrong together, or this
    *     machine cannot measure it
    */
   public void check(BenchmarkRun given) {}

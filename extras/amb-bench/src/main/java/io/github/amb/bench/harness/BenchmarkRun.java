@@ -1,9 +1,9 @@
 package io.github.amb.bench.harness;
 
-import io.github.amb.core.command.OptionTokens;
-import io.github.amb.core.command.Setting;
-import io.github.amb.core.command.TerminalDevice;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.runtime.command.OptionTokens;
+import io.github.amb.runtime.command.TerminalDevice;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

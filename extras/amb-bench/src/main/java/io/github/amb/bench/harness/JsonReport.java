@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.github.amb.core.command.UsageException;
+import io.github.amb.core.option.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.github.amb.bench.harness;
 
-import io.github.amb.core.command.TextTable;
+import io.github.amb.plots.TextTable;
 import java.util.List;
 import java.util.Locale;
 

@@ -2,10 +2,10 @@ package io.github.amb.bench.peers;
 
 import io.github.amb.bench.compute.GradientLoop;
 import io.github.amb.bench.compute.NoiseData;
-import io.github.amb.core.command.Program;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.models.network.NetworkSummary;
 import io.github.amb.models.network.Networks;
+import io.github.amb.runtime.command.Program;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -3,7 +3,7 @@ package io.github.amb.bench.peers;
 import static io.github.amb.bench.harness.Parameter.text;
 
 import io.github.amb.bench.harness.BenchmarkRun;
-import io.github.amb.core.command.Setting;
+import io.github.amb.core.option.Setting;
 import io.github.amb.runtime.launch.JvmCommand;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -10,7 +10,7 @@ import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.BenchmarkRun;
 import io.github.amb.bench.harness.Target;
 import io.github.amb.bench.harness.TemporaryDirectory;
-import io.github.amb.core.command.Setting;
+import io.github.amb.core.option.Setting;
 import io.github.amb.models.network.Networks;
 import io.github.amb.models.onednn.primitive.MatrixProduct;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.github.amb.bench.run;
 
-import io.github.amb.core.command.Program;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.data.example.DataSet;
+import io.github.amb.runtime.command.Program;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -11,7 +11,7 @@ import io.github.amb.bench.harness.ResidentMemory;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
 import io.github.amb.bench.harness.TemporaryDirectory;
-import io.github.amb.core.command.Setting;
+import io.github.amb.core.option.Setting;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

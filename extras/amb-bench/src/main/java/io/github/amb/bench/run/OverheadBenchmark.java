@@ -12,7 +12,7 @@ import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
 import io.github.amb.bench.harness.TemporaryDirectory;
-import io.github.amb.core.command.Setting;
+import io.github.amb.core.option.Setting;
 import io.github.amb.core.record.RunDirectory;
 import java.io.IOException;
 import java.util.ArrayList;

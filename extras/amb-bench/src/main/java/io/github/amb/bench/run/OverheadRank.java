@@ -2,7 +2,6 @@ package io.github.amb.bench.run;
 
 import io.github.amb.bench.harness.BenchRank;
 import io.github.amb.bench.harness.StandInSource;
-import io.github.amb.core.command.Program;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.SystemClock;
@@ -13,6 +12,7 @@ import io.github.amb.core.scheme.Scheme;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.scheme.context.StopRule;
+import io.github.amb.runtime.command.Program;
 import io.github.amb.runtime.console.MasterConsole;
 import io.github.amb.runtime.console.WorkerConsole;
 import java.io.IOException;

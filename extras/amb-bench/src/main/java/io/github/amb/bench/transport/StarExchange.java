@@ -5,11 +5,11 @@ import static io.github.amb.core.engine.Communicator.ANY;
 import static io.github.amb.core.engine.Communicator.MASTER;
 
 import io.github.amb.bench.harness.BenchRank;
-import io.github.amb.core.command.Program;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.SystemClock;
+import io.github.amb.runtime.command.Program;
 
 /**
  * Sums an array from every worker at the master, then broadcasts one, on any engine. As a program

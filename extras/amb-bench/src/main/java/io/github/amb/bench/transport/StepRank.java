@@ -3,8 +3,8 @@ package io.github.amb.bench.transport;
 import static io.github.amb.core.engine.Communicator.MASTER;
 
 import io.github.amb.bench.harness.BenchRank;
-import io.github.amb.core.command.Program;
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.runtime.command.Program;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.github.amb.core.command.Command;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.runtime.catalog.Completion;
+import io.github.amb.runtime.command.Command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

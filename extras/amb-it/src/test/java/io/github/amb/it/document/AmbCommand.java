@@ -1,6 +1,6 @@
 package io.github.amb.it.document;
 
-import io.github.amb.core.command.Command;
+import io.github.amb.runtime.command.Command;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -2,7 +2,7 @@ package io.github.amb.it.document;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.amb.core.command.ExitCode;
+import io.github.amb.core.record.ExitCode;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.file.Files;

@@ -2,9 +2,9 @@ package io.github.amb.it.document;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.amb.core.command.Command;
 import io.github.amb.runtime.CommandsPage;
 import io.github.amb.runtime.catalog.CatalogCommand;
+import io.github.amb.runtime.command.Command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,2 +1,0 @@
-/** The commands of the {@code amb} program, found on the class path. */
-package io.github.amb.core.command;

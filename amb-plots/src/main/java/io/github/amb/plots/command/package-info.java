@@ -1,2 +1,0 @@
-/** The commands {@code amb plot} and {@code amb summarize}. */
-package io.github.amb.plots.command;

@@ -1,0 +1,61 @@
+package io.github.amb.runtime.plot;
+
+import static io.github.amb.runtime.command.Arguments.one;
+
+import io.github.amb.core.option.UsageException;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.plots.run.RunReader;
+import io.github.amb.runtime.command.Arguments;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.commons.cli.Option;
+
+/** The runs that the user names: one by one, or all below a folder. */
+final class RunArguments {
+  private RunArguments() {}
+
+  static Option dataDir() {
+    return one("data-dir", "DIR", "Add every run below this folder to those named.");
+  }
+
+  /**
+   * The runs, in the order typed, then those of {@code --data-dir}.
+   *
+   * @throws UsageException if there is none
+   */
+  static List<RunDirectory> runs(List<String> named, Arguments arguments) {
+    List<RunDirectory> runs = new ArrayList<>();
+    named.stream()
+        .map(RunDirectory::named)
+        .filter(run -> !isBesideRuns(run, named))
+        .forEach(runs::add);
+    String folder = arguments.value("data-dir", null);
+    if (folder != null) {
+      runs.addAll(RunReader.below(Path.of(folder)));
+    }
+    if (runs.isEmpty()) {
+      throw new UsageException(
+          "expected one or more run directories (runs/<id>) or --data-dir DIR, found none");
+    }
+    return runs;
+  }
+
+  /**
+   * Whether this is a file or folder without a run, which {@code runs/*} includes beside the runs
+   * there: figures, reports, logs, a lock.
+   */
+  private static boolean isBesideRuns(RunDirectory run, List<String> named) {
+    return Files.exists(run.path())
+        && !RunReader.isRun(run)
+        && named.stream()
+            .map(RunDirectory::named)
+            .anyMatch(other -> isBeside(run.path(), other.path()) && RunReader.isRun(other));
+  }
+
+  private static boolean isBeside(Path one, Path other) {
+    return Objects.equals(one.toAbsolutePath().getParent(), other.toAbsolutePath().getParent());
+  }
+}

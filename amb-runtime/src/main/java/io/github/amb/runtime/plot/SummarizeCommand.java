@@ -1,0 +1,165 @@
+package io.github.amb.runtime.plot;
+
+import static io.github.amb.runtime.command.Arguments.flag;
+import static io.github.amb.runtime.command.Arguments.one;
+
+import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.Suggestion;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.plots.export.Export;
+import io.github.amb.plots.export.Mlflow;
+import io.github.amb.plots.run.RunReader;
+import io.github.amb.plots.summary.Summary;
+import io.github.amb.plots.summary.SummaryColumns;
+import io.github.amb.plots.summary.SummaryFormat;
+import io.github.amb.plots.summary.SummaryTarget;
+import io.github.amb.plots.summary.SummaryView;
+import io.github.amb.runtime.command.Arguments;
+import io.github.amb.runtime.command.OptionsCommand;
+import io.github.amb.runtime.command.TerminalDevice;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+
+/** {@code amb summarize}: accuracy and speed of each run, one row per run. */
+public final class SummarizeCommand extends OptionsCommand {
+  private static final String MLFLOW = "mlflow";
+
+  private final int width;
+
+  /** Prints to standard output. */
+  public SummarizeCommand() {
+    this(System.out, TerminalDevice.width());
+  }
+
+  /**
+   * @param width columns of the terminal; 0 for no limit
+   */
+  SummarizeCommand(PrintStream out, int width) {
+    super(
+        out,
+        "summarize",
+        "RUN...",
+        "compare runs: accuracy, time to a target accuracy, speed, idle workers");
+    this.width = width;
+  }
+
+  @Override
+  public Map<String, List<String>> values() {
+    return Map.of("format", formats());
+  }
+
+  @Override
+  protected int run(Arguments given) throws IOException {
+    String format = given.value("format", SummaryFormat.TABLE.toString());
+    Optional<Export> export =
+        Arrays.stream(Export.values()).filter(e -> e.toString().equals(format)).findFirst();
+    if (export.isEmpty() && !format.equals(MLFLOW)) {
+      requireFormat(format);
+    }
+    List<RunDirectory> runs = RunArguments.runs(given.positional(), given);
+    if (format.equals(MLFLOW)) {
+      String url = given.value("to", "");
+      Mlflow server = new Mlflow(url, System.getenv("MLFLOW_TRACKING_TOKEN"));
+      server.send(RunReader.readAll(runs)).forEach(out::println);
+    } else if (export.isPresent()) {
+      Path folder = Path.of(given.value("out", export.get().toString()));
+      export.get().write(RunReader.readAll(runs), folder).forEach(out::println);
+    } else {
+      SummaryView view = view(given);
+      Summary summary = Summary.of(runs, target(given), given.value("baseline", null));
+      out.print(SummaryFormat.named(format).write(summary, view));
+    }
+    out.flush();
+    return 0;
+  }
+
+  private SummaryView view(Arguments given) {
+    return new SummaryView(
+        width,
+        given.has("columns") ? Setting.items(given.value("columns", "")) : List.of(),
+        given.value("sort", ""),
+        given.has("reverse"),
+        given.has("each"));
+  }
+
+  private static void requireFormat(String format) {
+    List<String> known = formats();
+    if (!known.contains(format)) {
+      throw new UsageException(
+          "--format: unknown format '" + format + "'" + Suggestion.forName(format, known));
+    }
+  }
+
+  private static List<String> formats() {
+    List<String> names =
+        new ArrayList<>(Arrays.stream(SummaryFormat.values()).map(Object::toString).toList());
+    names.addAll(Export.names());
+    names.add(MLFLOW);
+    return names;
+  }
+
+  @Override
+  public Options options() {
+    return new Options()
+        .addOption(targetAccuracy())
+        .addOption(targetLoss())
+        .addOption(interpolate())
+        .addOption(
+            one(
+                "baseline",
+                "RUN",
+                "What speed-ups are over: a label, directory or scheme. Default: the first run"
+                    + " of fmb or sync, else the first run."))
+        .addOption(
+            one(
+                "columns",
+                "KEY,...",
+                "Columns of the table: " + String.join(", ", SummaryColumns.keys()) + "."))
+        .addOption(one("sort", "KEY", "Column to order rows by, smallest first."))
+        .addOption(flag("reverse", "In reverse order."))
+        .addOption(
+            flag("each", "A row for each run. Default: one for runs that differ only in seed."))
+        .addOption(
+            one(
+                "format",
+                "FORMAT",
+                "table, json or csv, printed; or files for other programs: esync (its"
+                    + " summary.py's JSON), amb-csv (the Python AMB's CSV), tensorboard (event"
+                    + " files); or mlflow, sent to the server of --to. Default: table."))
+        .addOption(
+            one("out", "DIR", "Folder for files for other programs. Default: the format's name."))
+        .addOption(one("to", "URL", "MLflow's server for the format mlflow."))
+        .addOption(RunArguments.dataDir());
+  }
+
+  /** What times are measured to. */
+  static SummaryTarget target(Arguments given) {
+    return SummaryTarget.of(
+        given.number("target-accuracy"), given.number("target-loss"), given.has("interpolate"));
+  }
+
+  static Option targetLoss() {
+    return one("target-loss", "L", "Test loss to measure the time to, in place of an accuracy.");
+  }
+
+  static Option interpolate() {
+    return flag("interpolate", "Reach the target between two tests, not at the second.");
+  }
+
+  static Option targetAccuracy() {
+    return one(
+        "target-accuracy",
+        "A",
+        "Test accuracy, above 0 and at most 1, to measure the time to. Default: the"
+            + " highest of 0.99, 0.98, 0.97, 0.95, 0.9, 0.8, ... that all runs reached.");
+  }
+}

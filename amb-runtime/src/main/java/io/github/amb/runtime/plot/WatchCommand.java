@@ -1,0 +1,68 @@
+package io.github.amb.runtime.plot;
+
+import static io.github.amb.runtime.command.Arguments.one;
+
+import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.plots.run.RunReader;
+import io.github.amb.plots.watch.WatchServer;
+import io.github.amb.runtime.command.Arguments;
+import io.github.amb.runtime.command.OptionsCommand;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.concurrent.CountDownLatch;
+import org.apache.commons.cli.Options;
+
+/** {@code amb watch}: serves a page that follows one run, until a signal ends the program. */
+public final class WatchCommand extends OptionsCommand {
+  private static final Setting<Integer> PORT = Setting.integer("port", 0, 0, 65535);
+
+  /** Prints to standard output. */
+  public WatchCommand() {
+    this(System.out);
+  }
+
+  WatchCommand(PrintStream out) {
+    super(
+        out,
+        "watch",
+        "RUN",
+        "follow a run on a page in the browser: curves, workers, events, time left");
+  }
+
+  @Override
+  protected int run(Arguments given) throws IOException, InterruptedException {
+    try (WatchServer server = start(given)) {
+      out.println(server.url());
+      out.flush();
+      // Only a signal ends the program.
+      new CountDownLatch(1).await();
+      return 0;
+    }
+  }
+
+  /** Starts the server that the arguments describe. */
+  static WatchServer start(Arguments given) {
+    if (given.positional().size() != 1) {
+      throw new UsageException(
+          "expected one run directory (runs/<id>), found " + given.positional().size());
+    }
+    RunDirectory run = RunDirectory.named(given.positional().get(0));
+    RunReader.requireOwn(run);
+    return WatchServer.page(
+        run, given.value("host", "127.0.0.1"), given.get(PORT), "training, or killed");
+  }
+
+  @Override
+  public Options options() {
+    return new Options()
+        .addOption(one("port", "PORT", "Port of the page. Default: 0, any free one."))
+        .addOption(
+            one(
+                "host",
+                "ADDRESS",
+                "Address to listen at. Default: 127.0.0.1, this machine alone. Anyone who reaches"
+                    + " another one can read the run."));
+  }
+}
