@@ -9,37 +9,38 @@ import java.util.List;
  * Finds the root cause among several rank failures at about the same time. The exit of a process
  * says more than other ranks' reports about it. A rank that failed because of others is therefore
  * reported only if no better cause is found in time.
+ *
+ * @param timeouts limits for the search
+ * @param opened on the system's clock, in nanoseconds
+ * @param cases the failures, in order; copied
  */
-final class FailureCause {
+record FailureCause(Timeouts timeouts, long opened, List<Case> cases) {
   /**
    * A rank failure, and its effect on the run.
    *
    * @param loss the failure
    * @param outcome how the run ends if this failure is its cause
    */
-  private record Case(RankFailure loss, RunOutcome outcome) {}
+  record Case(RankFailure loss, RunOutcome outcome) {}
 
-  private final Timeouts timeouts;
-  private final long opened;
-  private final List<Case> cases = new ArrayList<>();
+  FailureCause {
+    cases = List.copyOf(cases);
+  }
 
-  /**
-   * @param timeouts limits for the search
-   * @param now on the system's clock, in nanoseconds
-   */
-  FailureCause(Timeouts timeouts, long now) {
-    this.timeouts = timeouts;
-    opened = now;
+  FailureCause(Timeouts timeouts, long opened) {
+    this(timeouts, opened, List.of());
   }
 
   /**
-   * Adds a rank failure.
+   * This search with another rank failure.
    *
    * @param loss the failure
    * @param end how it ends the run; null if the run would have continued
    */
-  void add(RankFailure loss, RunOutcome end) {
-    cases.add(new Case(loss, end == null ? new RunOutcome(loss.exitCode(), loss.cause()) : end));
+  FailureCause with(RankFailure loss, RunOutcome end) {
+    List<Case> all = new ArrayList<>(cases);
+    all.add(new Case(loss, end == null ? new RunOutcome(loss.exitCode(), loss.cause()) : end));
+    return new FailureCause(timeouts, opened, all);
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.github.amb.runtime.launch;
 
 import io.github.amb.core.record.ExitCode;
-import io.github.amb.runtime.control.RankReport;
 
 /**
  * The failure of a rank: what happened to it, and whether and how it ends the run.
@@ -31,44 +30,55 @@ record RankFailure(int rank, String cause, int exitCode, Evidence evidence) {
 
   private static final int KILL = 9;
 
-  /**
-   * The failure of a rank whose process has ended.
-   *
-   * @param rank the rank
-   * @param kills the kernel's kills on this host as memory ran out
-   */
-  static RankFailure of(RankProcess rank, OutOfMemoryKills kills) {
-    int code = rank.isStuck() ? FAILED : rank.exitCode();
+  /** The failure of a rank whose process has ended. */
+  static RankFailure of(KnownRank rank, RankEnd end) {
+    int code = rank.stuck ? FAILED : end.exitCode();
     return new RankFailure(
-        rank.rank, cause(rank, code, kills), code == 0 ? FAILED : code, evidence(rank, code));
+        rank.rank(), cause(rank, end), code == 0 ? FAILED : code, evidence(rank, code));
   }
 
-  private static Evidence evidence(RankProcess rank, int code) {
-    RankReport.Failed failure = rank.failure();
-    if (failure == null || rank.reason() != null || isSignal(code) || code == OUT_OF_MEMORY) {
+  private static Evidence evidence(KnownRank rank, int code) {
+    if (rank.failure == null || rank.killed != null || isSignal(code) || code == OUT_OF_MEMORY) {
       return Evidence.EXIT;
     }
-    return failure.own() ? Evidence.REPORT : Evidence.CONSEQUENCE;
+    return rank.failure.own() ? Evidence.REPORT : Evidence.CONSEQUENCE;
   }
 
-  private static String cause(RankProcess rank, int code, OutOfMemoryKills kills) {
-    if (rank.isStuck()) {
-      return rank.describe("failed, did not exit, and was killed");
+  private static String cause(KnownRank rank, RankEnd end) {
+    int code = end.exitCode();
+    if (rank.stuck) {
+      return describe(rank, end, "failed, did not exit, and was killed");
     }
-    if (rank.reason() != null) {
-      return rank.name() + " was killed: " + rank.reason();
+    if (rank.killed != null) {
+      return end.name() + " was killed: " + rank.killed;
     }
     if (code == 0) {
-      return rank.describe("exited with code 0 before the master had finished");
+      return describe(rank, end, "exited with code 0 before the master had finished");
     }
     if (isSignal(code)) {
-      boolean memory = code == SIGNAL_BASE + KILL && rank.isHere() && kills.happened();
-      return rank.describeKilled(code - SIGNAL_BASE) + (memory ? remedy(rank.rank) : "");
+      return killed(rank, end, code - SIGNAL_BASE);
     }
-    String what = rank.describe("exited with code " + code);
+    String what = describe(rank, end, "exited with code " + code);
     return code == OUT_OF_MEMORY && what.contains(OutOfMemoryError.class.getSimpleName())
-        ? what + "; raise " + heap(rank.rank)
+        ? what + "; raise " + heap(rank.rank())
         : what;
+  }
+
+  private static String describe(KnownRank rank, RankEnd end, String event) {
+    return describe(end.name(), event, rank.said(end.lastLine()));
+  }
+
+  /** One line: a rank, what happened to it, and what it said; empty if it said nothing. */
+  static String describe(String name, String event, String said) {
+    return name + " " + event + (said.isEmpty() ? "" : ": " + said);
+  }
+
+  /** The last ordinary line does not explain a signal. */
+  private static String killed(KnownRank rank, RankEnd end, int signal) {
+    boolean report = !end.crash().isEmpty() && !end.crashReport().isEmpty();
+    return describe(end.name(), "was killed by signal " + signal, rank.said(end.crash()))
+        + (report ? "; see " + end.crashReport() : "")
+        + (signal == KILL && end.memory() ? remedy(rank.rank()) : "");
   }
 
   private static String heap(int rank) {

@@ -1,6 +1,5 @@
 package io.github.amb.runtime.launch;
 
-import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.thread.Waits;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,7 +56,7 @@ public final class RankProcesses implements AutoCloseable {
     List<RankProcess> alive = all().stream().filter(RankProcess::isAlive).toList();
     alive.forEach(RankProcess::terminate);
     if (!awaitEnd(alive, TERMINATE_LIMIT)) {
-      alive.stream().filter(rank -> rank.rank != Communicator.MASTER).forEach(RankProcess::kill);
+      alive.stream().filter(rank -> !rank.isMaster()).forEach(RankProcess::kill);
       if (!awaitEnd(alive, StopRequest.SAVE_LIMIT)) {
         warnings.accept(StopRequest.unsaved("killed the master, which had not saved its step"));
       }

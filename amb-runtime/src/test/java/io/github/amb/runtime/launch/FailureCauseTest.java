@@ -29,7 +29,7 @@ class FailureCauseTest {
   }
 
   private void add(int rank, int code, Evidence evidence) {
-    inquest.add(new RankFailure(rank, "rank " + rank, code, evidence), null);
+    inquest = inquest.with(new RankFailure(rank, "rank " + rank, code, evidence), null);
   }
 
   private static long seconds(long seconds) {
@@ -80,7 +80,9 @@ class FailureCauseTest {
     }
     Collections.shuffle(losses, new Random(seed));
     FailureCause shuffled = new FailureCause(TIMEOUTS, 0);
-    losses.forEach(loss -> shuffled.add(loss, null));
+    for (RankFailure loss : losses) {
+      shuffled = shuffled.with(loss, null);
+    }
     Evidence strongest = Collections.max(found);
     int cause =
         Integer.parseInt(shuffled.verdict(0, false, false).cause().substring("rank ".length()));

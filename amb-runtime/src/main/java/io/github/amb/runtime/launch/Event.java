@@ -1,0 +1,25 @@
+package io.github.amb.runtime.launch;
+
+import io.github.amb.runtime.control.Heartbeat;
+import io.github.amb.runtime.control.RankReport;
+
+/** What {@link Supervision} decides on. */
+sealed interface Event {
+  /** Time has passed. */
+  record Tick() implements Event {}
+
+  /** A rank has sent a heartbeat, with what its program waits for; null if it does not wait. */
+  record Beat(RankId from, Heartbeat.Wait waiting) implements Event {}
+
+  /** A rank has sent a report. */
+  record Said(RankId from, RankReport report) implements Event {}
+
+  /** A rank's process has ended; {@link Ended} follows. */
+  record Died(RankId rank) implements Event {}
+
+  /** What the process of a rank has left is known. */
+  record Ended(RankId rank, RankEnd end) implements Event {}
+
+  /** The process of a replacement could not be created. */
+  record Unstartable(RankId rank, String why) implements Event {}
+}

@@ -1,0 +1,141 @@
+package io.github.amb.runtime.launch;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What the launcher knows about its run. A value: {@link Supervision} changes a {@linkplain #copy
+ * copy}.
+ */
+final class RunState implements Cloneable {
+  static final long NEVER = Long.MIN_VALUE;
+
+  RunStage stage = RunStage.STARTING;
+
+  /** The ranks of the newest generation, by rank, and those that have died in it. */
+  SortedMap<Integer, KnownRank> members = new TreeMap<>();
+
+  /** Replacements that have not joined, by rank. */
+  SortedMap<Integer, KnownRank> standby = new TreeMap<>();
+
+  /** Ranks to replace, and when. */
+  SortedMap<Integer, Long> vacant = new TreeMap<>();
+
+  /** Processes that have been started and have not ended. */
+  Set<RankId> running = new LinkedHashSet<>();
+
+  /** Number of replacements so far. */
+  int replacements;
+
+  /** Number of the newest generation. Only this one counts. */
+  int generation = 1;
+
+  /** Number of the newest generation that was ended. */
+  int ended;
+
+  /**
+   * When the newest generation was ordered, or the first of several that did not form; or since
+   * when a rank has left an earlier one.
+   */
+  long formed;
+
+  /** Since when all ranks of the newest generation listen. */
+  long met;
+
+  /** Which ranks failed or joined since the last generation that formed. */
+  List<String> reasons = new ArrayList<>();
+
+  /** Nanoseconds for ranks that listen to connect. */
+  long patience;
+
+  /** Whether connections are re-established, which is shown. */
+  boolean reconnecting;
+
+  /** Since when the newest generation has lost a rank of which no end is known, or NEVER. */
+  long lost = NEVER;
+
+  /** When the launcher last looked at heartbeats. */
+  long looked;
+
+  /** Why the run ends; null while nothing ends it. */
+  FailureCause cause;
+
+  /** When the master ended. */
+  long masterEnded;
+
+  /** Whether the run has ended. */
+  boolean over;
+
+  /** The state of a run whose ranks start now. */
+  static RunState starting(int ranks, long patience, long now) {
+    RunState state = new RunState();
+    state.patience = patience;
+    state.formed = now;
+    state.looked = now;
+    for (int rank = 0; rank < ranks; rank++) {
+      KnownRank first = new KnownRank(new RankId(rank, 0), now);
+      state.members.put(rank, first);
+      state.running.add(first.id);
+    }
+    return state;
+  }
+
+  RunState copy() {
+    try {
+      RunState copy = (RunState) clone();
+      copy.members = new TreeMap<>(members);
+      copy.standby = new TreeMap<>(standby);
+      copy.vacant = new TreeMap<>(vacant);
+      copy.running = new LinkedHashSet<>(running);
+      copy.reasons = new ArrayList<>(reasons);
+      return copy;
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The member or replacement with this process; null if it is neither any more. */
+  KnownRank find(RankId id) {
+    KnownRank member = members.get(id.rank());
+    KnownRank found = member != null && member.id.equals(id) ? member : standby.get(id.rank());
+    return found != null && found.id.equals(id) ? found : null;
+  }
+
+  /** Members and replacements that run. */
+  List<KnownRank> alive() {
+    List<KnownRank> alive = new ArrayList<>(members.values());
+    alive.addAll(standby.values());
+    alive.removeIf(rank -> !rank.alive);
+    return alive;
+  }
+
+  /** Members that have not reported where they listen. */
+  List<KnownRank> missing() {
+    return members.values().stream().filter(rank -> !rank.listens(generation)).toList();
+  }
+
+  /** Numbers of the ranks that are connecting to the others. */
+  List<Integer> connecting() {
+    return members.values().stream()
+        .filter(rank -> rank.connecting == generation)
+        .map(KnownRank::rank)
+        .toList();
+  }
+
+  /** Whether all members listen, and some are not connected. */
+  boolean isConnecting() {
+    return missing().isEmpty() && !connecting().isEmpty();
+  }
+
+  boolean isTraining() {
+    return stage.has(RunStage.TRAINING);
+  }
+
+  boolean hasMasterEnded() {
+    return stage.has(RunStage.MASTER_ENDED);
+  }
+}

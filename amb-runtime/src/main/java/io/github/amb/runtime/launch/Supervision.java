@@ -1,0 +1,635 @@
+package io.github.amb.runtime.launch;
+
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.runtime.control.Order;
+import io.github.amb.runtime.control.RankReport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * Decides, from the events of all ranks, which ranks train on and how the run ends. A function:
+ * state and event in, state and actions out. It knows neither processes nor clocks.
+ */
+final class Supervision {
+  /** Maximum number of rejected connections that one line names. */
+  private static final int MAX_NAMED = 4;
+
+  /** Nanoseconds between the failure of a replacement and the start of the next one. */
+  private static final long RESPAWN_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /**
+   * If two looks at heartbeats are further apart than this, in nanoseconds, it was the launcher
+   * that did not run.
+   */
+  private static final long OWN_PAUSE = TimeUnit.SECONDS.toNanos(3);
+
+  private final LaunchPlan plan;
+  private final Timeouts timeouts;
+  private final RunState state;
+  private final long now;
+  private final List<Action> actions = new ArrayList<>();
+
+  /**
+   * What follows from an event.
+   *
+   * @param state the state after it
+   * @param actions what to do, in order
+   */
+  record Decision(RunState state, List<Action> actions) {}
+
+  private Supervision(LaunchPlan plan, Timeouts timeouts, RunState state, long now) {
+    this.plan = plan;
+    this.timeouts = timeouts;
+    this.state = state;
+    this.now = now;
+  }
+
+  /** The state of a run whose ranks start now. */
+  static Decision begin(LaunchPlan plan, Timeouts timeouts, long now) {
+    RunState first = RunState.starting(plan.ranks(), timeouts.connect().toNanos(), now);
+    Supervision turn = new Supervision(plan, timeouts, first, now);
+    turn.showStart();
+    return new Decision(first, List.copyOf(turn.actions));
+  }
+
+  /**
+   * Decides.
+   *
+   * @param plan what runs
+   * @param timeouts limits
+   * @param before the state before; not modified
+   * @param now on the system's clock, in nanoseconds; not before that of the event before
+   * @param event what has happened
+   */
+  static Decision decide(
+      LaunchPlan plan, Timeouts timeouts, RunState before, long now, Event event) {
+    Supervision turn = new Supervision(plan, timeouts, before.copy(), now);
+    if (!before.over) {
+      turn.handle(event);
+    }
+    return new Decision(turn.state, List.copyOf(turn.actions));
+  }
+
+  private void handle(Event event) {
+    if (event instanceof Event.Tick) {
+      tick();
+      return;
+    }
+    if (event instanceof Event.Beat beat) {
+      update(beat.from(), rank -> hear(rank, beat));
+    } else if (event instanceof Event.Said said && state.find(said.from()) != null) {
+      reported(said.from(), said.report());
+    } else if (event instanceof Event.Died died) {
+      update(died.rank(), rank -> rank.alive = false);
+    } else if (event instanceof Event.Ended ended) {
+      ended(ended.rank(), ended.end());
+    } else if (event instanceof Event.Unstartable failed) {
+      unstartable(failed.rank(), failed.why());
+    }
+    if (state.hasMasterEnded()) {
+      dismiss(rank -> rank.outside);
+    }
+  }
+
+  private void hear(KnownRank rank, Event.Beat beat) {
+    if (!Objects.equals(beat.waiting(), rank.waits)) {
+      rank.waitsSince = now;
+    }
+    rank.waits = beat.waiting();
+    rank.beats = true;
+    rank.heard = now;
+  }
+
+  /** Handles what follows from the passing of time. */
+  private void tick() {
+    endStuck();
+    endUnready();
+    if (state.cause != null) {
+      verdict();
+    } else if (state.hasMasterEnded()) {
+      afterMaster();
+    } else {
+      checkHeartbeats();
+      respawn();
+      meeting();
+    }
+  }
+
+  /** Kills ranks that reported a failure and do not exit. */
+  private void endStuck() {
+    for (KnownRank rank : state.alive()) {
+      if (rank.failure != null && passed(rank.failed, timeouts.afterReport()) && !rank.stuck) {
+        update(rank.id, each -> each.stuck = true);
+        act(new Action.Kill(rank.id));
+      }
+    }
+  }
+
+  /** Kills replacements that are not ready in time. */
+  private void endUnready() {
+    for (KnownRank rank : List.copyOf(state.standby.values())) {
+      if (passed(rank.started, plan.startLimit())) {
+        kill(
+            rank,
+            "not ready to join within %d s (--start-limit)"
+                .formatted(plan.startLimit().toSeconds()));
+      }
+    }
+  }
+
+  private void afterMaster() {
+    if (passed(state.masterEnded, timeouts.afterMaster())) {
+      List<Integer> left = state.running.stream().map(RankId::rank).toList();
+      finish(
+          0,
+          "killed %s, still running %.1f s after the master had finished"
+              .formatted(ranks(left), seconds(timeouts.afterMaster())));
+    }
+  }
+
+  /**
+   * A slow rank sends heartbeats. A stopped process does not: it is shown first, and killed after
+   * {@code --stall-after}.
+   */
+  private void checkHeartbeats() {
+    boolean paused = now - state.looked > OWN_PAUSE;
+    state.looked = now;
+    for (KnownRank rank : state.alive()) {
+      if (paused) {
+        update(rank.id, each -> each.heard = now);
+      } else {
+        checkHeartbeat(rank);
+      }
+    }
+  }
+
+  private void checkHeartbeat(KnownRank rank) {
+    double limit = seconds(plan.survival().stallAfter());
+    boolean silent = rank.silence(now) > plan.survival().deadAfter().toNanos();
+    if (rank.silence(now) > plan.survival().stallAfter().toNanos()) {
+      kill(rank, "no heartbeat for " + limit + " s (--stall-after)");
+    } else if (silent != rank.silent) {
+      update(rank.id, each -> each.silent = silent);
+      warn(
+          silent
+              ? "rank %d sent no heartbeat for %.1f s; it will be killed after %.1f s (--stall-after)"
+                  .formatted(rank.rank(), seconds(plan.survival().deadAfter()), limit)
+              : "rank " + rank.rank() + " is back: it sends heartbeats again");
+    }
+  }
+
+  /** Checks that the ranks of the newest generation listen and connect in time. */
+  private void meeting() {
+    long left = plan.startLimit().toNanos() - (now - state.formed);
+    long unconnected = state.isConnecting() ? now - state.met : 0;
+    if (left < 0 && !state.missing().isEmpty()) {
+      late();
+      return;
+    }
+    if (left < 0 && unconnected > 0) {
+      finish(1, unconnected());
+      return;
+    }
+    if (left > timeouts.connect().toNanos() && unconnected > state.patience) {
+      connectAgain();
+    }
+    endIfNothingMoves();
+    KnownRank master = state.members.get(Communicator.MASTER);
+    if (state.lost != RunState.NEVER
+        && passed(state.lost, plan.survival().deadAfter())
+        && master.alive) {
+      warn("connections between ranks broke, but no rank ended: re-establishing connections");
+      state.reconnecting = true;
+      endGeneration(state.generation, "connections between ranks broke");
+      form("");
+    }
+  }
+
+  /** Ends a generation whose ranks all wait for each other, as they would wait for ever. */
+  private void endIfNothingMoves() {
+    Duration limit = plan.survival().stallAfter();
+    if (state.isTraining()
+        && state.missing().isEmpty()
+        && state.generation > state.ended
+        && state.members.values().stream().allMatch(rank -> rank.waited(now) > limit.toNanos())) {
+      warn(
+          "no progress for %.1f s, as all ranks wait for each other: re-establishing connections"
+              .formatted(seconds(limit)));
+      state.reconnecting = true;
+      endGeneration(state.generation, "no progress, as all ranks waited for each other");
+    }
+  }
+
+  /** A rank that still computes in an earlier generation is not late: it looks at orders later. */
+  private void late() {
+    List<KnownRank> missing =
+        state.missing().stream().filter(rank -> !state.isTraining() || rank.outside).toList();
+    if (missing.isEmpty()) {
+      return;
+    }
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(now - state.formed);
+    KnownRank first = missing.get(0);
+    if (!state.isTraining() || first.rank() == Communicator.MASTER) {
+      end(new Action.FinishLate(missing, seconds));
+    } else {
+      kill(first, "did not join within " + seconds + " s");
+    }
+  }
+
+  /** Orders new connections, as MPJ Express waits for ever for one that fails. */
+  private void connectAgain() {
+    warn(unconnected() + "; re-establishing connections");
+    state.patience *= 2;
+    state.reconnecting = true;
+    endGeneration(state.generation, "not all ranks connected");
+    state.lost = RunState.NEVER;
+    formAgain();
+  }
+
+  private String unconnected() {
+    return "%s listened, but did not connect to the other ranks within %s s; check the firewalls between them"
+        .formatted(ranks(state.connecting()), TimeUnit.NANOSECONDS.toSeconds(now - state.met));
+  }
+
+  /** Ends a generation and those before it, once. */
+  private void endGeneration(int number, String reason) {
+    if (number > state.ended) {
+      state.ended = number;
+      tell(id -> new Order.End(number, reason));
+    }
+  }
+
+  private void reported(RankId from, RankReport report) {
+    update(from, rank -> rank.heard = now);
+    if (report instanceof RankReport.Training) {
+      state.stage = state.stage.advance(RunStage.TRAINING);
+    } else if (report instanceof RankReport.Over) {
+      over(false);
+    } else if (report instanceof RankReport.Ready) {
+      join(from);
+    } else if (report instanceof RankReport.Progress progress) {
+      act(new Action.Show(progress));
+    } else if (report instanceof RankReport.Malformed malformed) {
+      malformed(malformed);
+    } else if (report instanceof RankReport.Failed failure) {
+      update(
+          from,
+          rank -> {
+            rank.failure = failure;
+            rank.failed = now;
+          });
+    } else if (report instanceof RankReport.Finished) {
+      update(from, rank -> rank.finished = true);
+    } else if (report instanceof RankReport.Rejected peers && peers.formed()) {
+      name(peers.addresses().stream().map(peer -> peer + " to rank " + from.rank()).toList());
+    } else if (!state.standby.containsKey(from.rank())) {
+      ofGeneration(from, report);
+    }
+  }
+
+  private void showStart() {
+    if (!state.isTraining()) {
+      int all = state.members.size();
+      act(new Action.ShowStart(all - state.missing().size(), all));
+    }
+  }
+
+  private void ofGeneration(RankId rank, RankReport report) {
+    if (report instanceof RankReport.Connecting connecting) {
+      outside(rank);
+      connecting(rank, connecting.generation(), connecting.generation());
+    } else if (report instanceof RankReport.Listening listening) {
+      listening(rank, listening);
+    } else if (report instanceof RankReport.Connected connected) {
+      update(rank, each -> each.outside = false);
+      connecting(rank, connected.generation(), 0);
+      connected();
+    } else if (report instanceof RankReport.Lost lost) {
+      outside(rank);
+      noteLoss(lost.generation());
+    }
+  }
+
+  private void outside(RankId id) {
+    KnownRank rank = state.find(id);
+    if (state.isTraining() && !rank.free) {
+      // Until now it may have computed for long: the newest generation gets its time once more.
+      state.formed = now;
+    }
+    update(
+        id,
+        each -> {
+          each.outside = true;
+          each.free |= state.isTraining();
+        });
+  }
+
+  private void connecting(RankId rank, int generation, int to) {
+    if (generation == state.generation) {
+      update(rank, each -> each.connecting = to);
+    }
+  }
+
+  /** When all ranks have reported where they listen, each receives the table of all. */
+  private void listening(RankId rank, RankReport.Listening report) {
+    if (report.generation() != state.generation || state.find(rank).listens(state.generation)) {
+      return;
+    }
+    update(rank, each -> each.listening = report);
+    showStart();
+    if (state.missing().isEmpty()) {
+      state.met = now;
+      List<Order.Place> places = state.members.values().stream().map(this::place).toList();
+      tell(id -> new Order.Table(state.generation, places));
+    }
+  }
+
+  private Order.Place place(KnownRank rank) {
+    return new Order.Place(
+        plan.placement().address(rank.rank()).getHostAddress(),
+        rank.listening.readPort(),
+        rank.listening.writePort());
+  }
+
+  private void connected() {
+    if (!state.connecting().isEmpty()) {
+      return;
+    }
+    state.patience = timeouts.connect().toNanos();
+    if (state.missing().isEmpty()) {
+      state.reasons.clear();
+      if (state.reconnecting) {
+        state.reconnecting = false;
+        warn("connections between ranks are re-established, with " + workers());
+      }
+    }
+  }
+
+  /** Kills the sender of a malformed message: its other messages may be wrong, too. */
+  private void malformed(RankReport.Malformed malformed) {
+    KnownRank sender = state.members.get(malformed.rank());
+    if (malformed.generation() != state.generation || sender == null) {
+      return;
+    }
+    String what = "malformed message: " + malformed.reason();
+    if (state.isTraining()) {
+      kill(sender, what);
+    } else {
+      end(new Action.FinishFaulty(sender, "sent a " + what));
+    }
+  }
+
+  private void name(List<String> rejected) {
+    if (!rejected.isEmpty()) {
+      int more = rejected.size() - MAX_NAMED;
+      warn(
+          "rejected connections to ranks that were not authenticated: "
+              + rejected.stream().limit(MAX_NAMED).collect(Collectors.joining(", "))
+              + (more > 0 ? ", and " + more + " more" : ""));
+    }
+  }
+
+  /**
+   * Records that a rank has left a generation. A rank's exit may explain it; otherwise the ranks
+   * connect again. If a newer one is ordered, the others leave it, too: behind a cut link, nothing
+   * else reports its end.
+   */
+  private void noteLoss(int generation) {
+    if (generation < state.generation) {
+      endGeneration(generation, "a rank has left for generation " + state.generation);
+    } else if (state.lost == RunState.NEVER) {
+      state.lost = now;
+    }
+  }
+
+  private void ended(RankId id, RankEnd end) {
+    update(id, each -> each.alive = false);
+    KnownRank rank = state.find(id);
+    state.running.remove(id);
+    if (rank != null) {
+      boolean early = id.rank() > 0 && !state.hasMasterEnded() && !rank.finished;
+      boolean met = state.missing().isEmpty();
+      boolean joined = state.members.remove(id.rank(), rank);
+      state.standby.remove(id.rank(), rank);
+      if (end.exitCode() != 0 || early) {
+        lost(rank, RankFailure.of(rank, end), joined);
+      } else if (id.rank() == Communicator.MASTER) {
+        state.stage = state.stage.advance(RunStage.MASTER_ENDED);
+        state.masterEnded = now;
+      } else if (!state.hasMasterEnded()) {
+        over(!met); // A worker has finished; ranks must not wait for it.
+      }
+    }
+    if (state.running.isEmpty() && !state.over) {
+      finish(state.cause == null ? new RunOutcome(0, "") : state.cause.verdict(now, false, false));
+    }
+  }
+
+  /** Handles a rank failure. */
+  private void lost(KnownRank rank, RankFailure failure, boolean joined) {
+    if (!joined) {
+      warn(failure.cause() + "; this replacement failed to start");
+      state.vacant.put(rank.rank(), now + RESPAWN_PAUSE_NANOS);
+      return;
+    }
+    int workers = standing();
+    RunOutcome end = failure.end(state.stage, plan.survival(), workers);
+    if (state.cause != null || end != null) {
+      FailureCause cause = state.cause == null ? new FailureCause(timeouts, now) : state.cause;
+      state.cause = cause.with(failure, end);
+      verdict();
+      return;
+    }
+    warn("%s; removed from the run, continuing with %s".formatted(failure.cause(), count(workers)));
+    form(failure.cause());
+    state.vacant.put(rank.rank(), now);
+    respawn();
+  }
+
+  private void verdict() {
+    boolean left = state.members.values().stream().anyMatch(rank -> !rank.finished);
+    boolean failing =
+        state.members.values().stream()
+            .anyMatch(rank -> rank.alive && rank.failure != null && rank.failure.own());
+    RunOutcome outcome = state.cause.verdict(now, left, failing);
+    if (outcome != null) {
+      finish(outcome);
+    }
+  }
+
+  /** Number of workers that run, or would run without the failure of others. */
+  private int standing() {
+    int here =
+        (int)
+            state.members.values().stream()
+                .filter(rank -> rank.rank() > 0 && (rank.alive || rank.isBystander()))
+                .count();
+    return here + (state.cause == null ? 0 : state.cause.bystanders());
+  }
+
+  /**
+   * Ends replacements that have not joined, as no step follows.
+   *
+   * @param changed whether the ranks form a new generation in any case
+   */
+  private void over(boolean changed) {
+    state.stage = state.stage.advance(RunStage.OVER);
+    if (dismiss(rank -> rank.id.number() > 0 && rank.outside) || changed) {
+      form("");
+    }
+  }
+
+  /** Ends ranks that nobody waits for; returns whether one of them was a member. */
+  private boolean dismiss(Predicate<KnownRank> unneeded) {
+    boolean member = false;
+    for (KnownRank rank : state.alive()) {
+      boolean joined = state.members.containsValue(rank);
+      if (rank.rank() > 0 && !rank.finished && (!joined || unneeded.test(rank))) {
+        member |= state.members.remove(rank.rank(), rank);
+        state.standby.remove(rank.rank(), rank);
+        warn("ended rank " + rank.rank() + ", which had not joined when training was complete");
+        act(new Action.Kill(rank.id));
+      }
+    }
+    return member;
+  }
+
+  /** Replaces lost ranks, and replacements that have failed, as often as is allowed. */
+  private void respawn() {
+    for (int rank : List.copyOf(state.vacant.keySet())) {
+      if (state.vacant.get(rank) <= now) {
+        state.vacant.remove(rank);
+        respawn(rank);
+      }
+    }
+  }
+
+  private void respawn(int rank) {
+    int most = plan.survival().respawns();
+    if (state.replacements < most && !state.stage.has(RunStage.OVER)) {
+      RankId id = new RankId(rank, ++state.replacements);
+      warn(
+          "starting a replacement for rank %d (%d of %d, --respawn)"
+              .formatted(rank, id.number(), most));
+      state.standby.put(rank, new KnownRank(id, now));
+      state.running.add(id);
+      act(new Action.Start(id));
+    }
+  }
+
+  private void unstartable(RankId id, String why) {
+    if (state.running.remove(id)) {
+      state.standby.remove(id.rank());
+      warn("the replacement for rank %d cannot start: %s".formatted(id.rank(), why));
+      state.vacant.put(id.rank(), now + RESPAWN_PAUSE_NANOS);
+    }
+  }
+
+  private void join(RankId id) {
+    KnownRank rank = state.standby.remove(id.rank());
+    if (rank != null) {
+      state.members.put(id.rank(), rank.with(each -> each.outside = true));
+      warn("rank " + id.rank() + " joins; continuing with " + workers());
+      form("rank " + id.rank() + " joins");
+    }
+  }
+
+  /**
+   * Orders a new generation.
+   *
+   * @param reason which rank failed or joined; empty if none did
+   */
+  private void form(String reason) {
+    state.lost = RunState.NEVER;
+    state.formed = now;
+    state.members.replaceAll((number, rank) -> rank.with(each -> each.free = false));
+    if (!reason.isEmpty()) {
+      state.reasons.add(reason);
+    }
+    formAgain();
+  }
+
+  /** Orders a new generation in place of the newest one, which did not form. */
+  private void formAgain() {
+    state.generation++;
+    List<Integer> numbers =
+        state.members.values().stream().filter(rank -> rank.alive).map(KnownRank::rank).toList();
+    String why = String.join("; ", state.reasons);
+    tell(id -> new Order.Form(state.generation, numbers.indexOf(id.rank()), numbers, why));
+  }
+
+  /** Sends all members an order each, unless the run is about to end. */
+  private void tell(Function<RankId, Order> order) {
+    for (KnownRank rank : state.members.values()) {
+      if (rank.alive && state.cause == null && !state.hasMasterEnded()) {
+        act(new Action.Tell(rank.id, order.apply(rank.id)));
+      }
+    }
+  }
+
+  private void kill(KnownRank rank, String why) {
+    if (rank.alive && rank.killed == null) {
+      update(rank.id, each -> each.killed = why);
+      act(new Action.Kill(rank.id));
+    }
+  }
+
+  private void update(RankId id, Consumer<KnownRank> change) {
+    KnownRank rank = state.find(id);
+    if (rank != null) {
+      (state.members.containsValue(rank) ? state.members : state.standby)
+          .put(id.rank(), rank.with(change));
+    }
+  }
+
+  private void act(Action action) {
+    actions.add(action);
+  }
+
+  private void warn(String line) {
+    act(new Action.Warn(line));
+  }
+
+  private void finish(int code, String cause) {
+    finish(new RunOutcome(code, cause));
+  }
+
+  private void finish(RunOutcome outcome) {
+    end(new Action.Finish(outcome));
+  }
+
+  private void end(Action finish) {
+    state.over = true;
+    act(finish);
+  }
+
+  private boolean passed(long since, Duration limit) {
+    return now - since > limit.toNanos();
+  }
+
+  private String workers() {
+    return count(state.members.size() - 1);
+  }
+
+  private static String count(int workers) {
+    return workers == 1 ? "1 worker" : workers + " workers";
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toMillis() / 1e3;
+  }
+
+  /** "rank 1" or "ranks 1, 2". */
+  static String ranks(Collection<Integer> ranks) {
+    return (ranks.size() == 1 ? "rank " : "ranks ")
+        + ranks.stream().map(String::valueOf).collect(Collectors.joining(", "));
+  }
+}
