@@ -5,14 +5,22 @@ import io.github.amb.runtime.control.RankReport;
 
 /** What {@link Supervision} decides on. */
 sealed interface Event {
+  /** Which process it is about; null if it is about none. */
+  RankId rank();
+
   /** Time has passed. */
-  record Tick() implements Event {}
+  record Tick() implements Event {
+    @Override
+    public RankId rank() {
+      return null;
+    }
+  }
 
   /** A rank has sent a heartbeat, with what its program waits for; null if it does not wait. */
-  record Beat(RankId from, Heartbeat.Wait waiting) implements Event {}
+  record Beat(RankId rank, Heartbeat.Wait waiting) implements Event {}
 
   /** A rank has sent a report. */
-  record Said(RankId from, RankReport report) implements Event {}
+  record Said(RankId rank, RankReport report) implements Event {}
 
   /** A rank's process has ended; {@link Ended} follows. */
   record Died(RankId rank) implements Event {}

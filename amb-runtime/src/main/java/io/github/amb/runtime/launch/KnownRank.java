@@ -2,9 +2,9 @@ package io.github.amb.runtime.launch;
 
 import io.github.amb.runtime.control.Heartbeat;
 import io.github.amb.runtime.control.RankReport;
-import java.util.function.Consumer;
+import java.util.Objects;
 
-/** What is known about the process of a rank. A value: {@link #with} changes a copy. */
+/** What is known about the process of a rank. Part of a {@link RunState}. */
 final class KnownRank implements Cloneable {
   final RankId id;
 
@@ -61,12 +61,9 @@ final class KnownRank implements Cloneable {
     this.started = started;
   }
 
-  /** A copy with changes. */
-  KnownRank with(Consumer<KnownRank> change) {
+  KnownRank copy() {
     try {
-      KnownRank copy = (KnownRank) clone();
-      change.accept(copy);
-      return copy;
+      return (KnownRank) clone();
     } catch (CloneNotSupportedException e) {
       throw new AssertionError(e);
     }
@@ -74,6 +71,16 @@ final class KnownRank implements Cloneable {
 
   int rank() {
     return id.rank();
+  }
+
+  /** A heartbeat has come. */
+  void hear(long now, Heartbeat.Wait waiting) {
+    if (!Objects.equals(waiting, waits)) {
+      waitsSince = now;
+    }
+    waits = waiting;
+    beats = true;
+    heard = now;
   }
 
   /** Whether it has reported where it listens in a generation. */

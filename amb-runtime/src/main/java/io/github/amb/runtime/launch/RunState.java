@@ -87,8 +87,8 @@ final class RunState implements Cloneable {
   RunState copy() {
     try {
       RunState copy = (RunState) clone();
-      copy.members = new TreeMap<>(members);
-      copy.standby = new TreeMap<>(standby);
+      copy.members = copy(members);
+      copy.standby = copy(standby);
       copy.vacant = new TreeMap<>(vacant);
       copy.running = new LinkedHashSet<>(running);
       copy.reasons = new ArrayList<>(reasons);
@@ -98,11 +98,24 @@ final class RunState implements Cloneable {
     }
   }
 
+  private static SortedMap<Integer, KnownRank> copy(SortedMap<Integer, KnownRank> ranks) {
+    SortedMap<Integer, KnownRank> copy = new TreeMap<>();
+    ranks.forEach((number, rank) -> copy.put(number, rank.copy()));
+    return copy;
+  }
+
   /** The member or replacement with this process; null if it is neither any more. */
   KnownRank find(RankId id) {
     KnownRank member = members.get(id.rank());
-    KnownRank found = member != null && member.id.equals(id) ? member : standby.get(id.rank());
-    return found != null && found.id.equals(id) ? found : null;
+    KnownRank replacement = standby.get(id.rank());
+    return member != null && member.id.equals(id)
+        ? member
+        : replacement != null && replacement.id.equals(id) ? replacement : null;
+  }
+
+  /** Whether a rank has not joined. */
+  boolean isStandby(KnownRank rank) {
+    return standby.containsValue(rank);
   }
 
   /** Members and replacements that run. */

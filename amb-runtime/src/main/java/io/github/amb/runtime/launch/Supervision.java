@@ -7,9 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -79,39 +77,41 @@ final class Supervision {
   }
 
   private void handle(Event event) {
+    KnownRank rank = event.rank() == null ? null : state.find(event.rank());
     if (event instanceof Event.Tick) {
       tick();
-      return;
+    } else if (event instanceof Event.Ended) {
+      state.running.remove(event.rank());
     }
-    if (event instanceof Event.Beat beat) {
-      update(beat.from(), rank -> hear(rank, beat));
-    } else if (event instanceof Event.Said said && state.find(said.from()) != null) {
-      reported(said.from(), said.report());
-    } else if (event instanceof Event.Died died) {
-      update(died.rank(), rank -> rank.alive = false);
-    } else if (event instanceof Event.Ended ended) {
-      ended(ended.rank(), ended.end());
-    } else if (event instanceof Event.Unstartable failed) {
-      unstartable(failed.rank(), failed.why());
+    if (rank != null) {
+      handle(rank, event);
     }
     if (state.hasMasterEnded()) {
-      dismiss(rank -> rank.outside);
+      dismiss(each -> each.outside);
+    }
+    if (state.running.isEmpty() && !state.over) {
+      finish(state.cause == null ? new RunOutcome(0, "") : state.cause.verdict(now, false, false));
     }
   }
 
-  private void hear(KnownRank rank, Event.Beat beat) {
-    if (!Objects.equals(beat.waiting(), rank.waits)) {
-      rank.waitsSince = now;
+  private void handle(KnownRank rank, Event event) {
+    if (event instanceof Event.Beat beat) {
+      rank.hear(now, beat.waiting());
+    } else if (event instanceof Event.Said said) {
+      rank.heard = now;
+      reported(rank, said.report());
+    } else if (event instanceof Event.Died) {
+      rank.alive = false;
+    } else if (event instanceof Event.Ended ended) {
+      ended(rank, ended.end());
+    } else if (event instanceof Event.Unstartable failed) {
+      unstartable(rank, failed.why());
     }
-    rank.waits = beat.waiting();
-    rank.beats = true;
-    rank.heard = now;
   }
 
   /** Handles what follows from the passing of time. */
   private void tick() {
-    endStuck();
-    endUnready();
+    state.alive().forEach(this::endUseless);
     if (state.cause != null) {
       verdict();
     } else if (state.hasMasterEnded()) {
@@ -123,25 +123,15 @@ final class Supervision {
     }
   }
 
-  /** Kills ranks that reported a failure and do not exit. */
-  private void endStuck() {
-    for (KnownRank rank : state.alive()) {
-      if (rank.failure != null && passed(rank.failed, timeouts.afterReport()) && !rank.stuck) {
-        update(rank.id, each -> each.stuck = true);
-        act(new Action.Kill(rank.id));
-      }
+  /** Kills a rank that reported a failure and does not exit, or a late replacement. */
+  private void endUseless(KnownRank rank) {
+    if (rank.failure != null && passed(rank.failed, timeouts.afterReport()) && !rank.stuck) {
+      rank.stuck = true;
+      act(new Action.Kill(rank.id));
     }
-  }
-
-  /** Kills replacements that are not ready in time. */
-  private void endUnready() {
-    for (KnownRank rank : List.copyOf(state.standby.values())) {
-      if (passed(rank.started, plan.startLimit())) {
-        kill(
-            rank,
-            "not ready to join within %d s (--start-limit)"
-                .formatted(plan.startLimit().toSeconds()));
-      }
+    if (state.isStandby(rank) && passed(rank.started, plan.startLimit())) {
+      long seconds = plan.startLimit().toSeconds();
+      kill(rank, "not ready to join within " + seconds + " s (--start-limit)");
     }
   }
 
@@ -164,7 +154,7 @@ final class Supervision {
     state.looked = now;
     for (KnownRank rank : state.alive()) {
       if (paused) {
-        update(rank.id, each -> each.heard = now);
+        rank.heard = now;
       } else {
         checkHeartbeat(rank);
       }
@@ -177,7 +167,7 @@ final class Supervision {
     if (rank.silence(now) > plan.survival().stallAfter().toNanos()) {
       kill(rank, "no heartbeat for " + limit + " s (--stall-after)");
     } else if (silent != rank.silent) {
-      update(rank.id, each -> each.silent = silent);
+      rank.silent = silent;
       warn(
           silent
               ? "rank %d sent no heartbeat for %.1f s; it will be killed after %.1f s (--stall-after)"
@@ -267,31 +257,26 @@ final class Supervision {
     }
   }
 
-  private void reported(RankId from, RankReport report) {
-    update(from, rank -> rank.heard = now);
+  private void reported(KnownRank rank, RankReport report) {
     if (report instanceof RankReport.Training) {
       state.stage = state.stage.advance(RunStage.TRAINING);
     } else if (report instanceof RankReport.Over) {
       over(false);
     } else if (report instanceof RankReport.Ready) {
-      join(from);
+      join(rank);
     } else if (report instanceof RankReport.Progress progress) {
       act(new Action.Show(progress));
     } else if (report instanceof RankReport.Malformed malformed) {
       malformed(malformed);
     } else if (report instanceof RankReport.Failed failure) {
-      update(
-          from,
-          rank -> {
-            rank.failure = failure;
-            rank.failed = now;
-          });
+      rank.failure = failure;
+      rank.failed = now;
     } else if (report instanceof RankReport.Finished) {
-      update(from, rank -> rank.finished = true);
+      rank.finished = true;
     } else if (report instanceof RankReport.Rejected peers && peers.formed()) {
-      name(peers.addresses().stream().map(peer -> peer + " to rank " + from.rank()).toList());
-    } else if (!state.standby.containsKey(from.rank())) {
-      ofGeneration(from, report);
+      name(peers.addresses().stream().map(from -> from + " to rank " + rank.rank()).toList());
+    } else if (!state.isStandby(rank)) {
+      ofGeneration(rank, report);
     }
   }
 
@@ -302,48 +287,37 @@ final class Supervision {
     }
   }
 
-  private void ofGeneration(RankId rank, RankReport report) {
+  private void ofGeneration(KnownRank rank, RankReport report) {
     if (report instanceof RankReport.Connecting connecting) {
       outside(rank);
-      connecting(rank, connecting.generation(), connecting.generation());
+      if (connecting.generation() == state.generation) {
+        rank.connecting = state.generation;
+      }
     } else if (report instanceof RankReport.Listening listening) {
       listening(rank, listening);
     } else if (report instanceof RankReport.Connected connected) {
-      update(rank, each -> each.outside = false);
-      connecting(rank, connected.generation(), 0);
-      connected();
+      connected(rank, connected.generation());
     } else if (report instanceof RankReport.Lost lost) {
       outside(rank);
       noteLoss(lost.generation());
     }
   }
 
-  private void outside(RankId id) {
-    KnownRank rank = state.find(id);
+  /** Until it leaves, a rank may compute for long: a generation then gets its time once more. */
+  private void outside(KnownRank rank) {
+    rank.outside = true;
     if (state.isTraining() && !rank.free) {
-      // Until now it may have computed for long: the newest generation gets its time once more.
+      rank.free = true;
       state.formed = now;
-    }
-    update(
-        id,
-        each -> {
-          each.outside = true;
-          each.free |= state.isTraining();
-        });
-  }
-
-  private void connecting(RankId rank, int generation, int to) {
-    if (generation == state.generation) {
-      update(rank, each -> each.connecting = to);
     }
   }
 
   /** When all ranks have reported where they listen, each receives the table of all. */
-  private void listening(RankId rank, RankReport.Listening report) {
-    if (report.generation() != state.generation || state.find(rank).listens(state.generation)) {
+  private void listening(KnownRank rank, RankReport.Listening report) {
+    if (report.generation() != state.generation || rank.listens(state.generation)) {
       return;
     }
-    update(rank, each -> each.listening = report);
+    rank.listening = report;
     showStart();
     if (state.missing().isEmpty()) {
       state.met = now;
@@ -359,7 +333,11 @@ final class Supervision {
         rank.listening.writePort());
   }
 
-  private void connected() {
+  private void connected(KnownRank rank, int generation) {
+    rank.outside = false;
+    if (generation == state.generation) {
+      rank.connecting = 0;
+    }
     if (!state.connecting().isEmpty()) {
       return;
     }
@@ -410,26 +388,19 @@ final class Supervision {
     }
   }
 
-  private void ended(RankId id, RankEnd end) {
-    update(id, each -> each.alive = false);
-    KnownRank rank = state.find(id);
-    state.running.remove(id);
-    if (rank != null) {
-      boolean early = id.rank() > 0 && !state.hasMasterEnded() && !rank.finished;
-      boolean met = state.missing().isEmpty();
-      boolean joined = state.members.remove(id.rank(), rank);
-      state.standby.remove(id.rank(), rank);
-      if (end.exitCode() != 0 || early) {
-        lost(rank, RankFailure.of(rank, end), joined);
-      } else if (id.rank() == Communicator.MASTER) {
-        state.stage = state.stage.advance(RunStage.MASTER_ENDED);
-        state.masterEnded = now;
-      } else if (!state.hasMasterEnded()) {
-        over(!met); // A worker has finished; ranks must not wait for it.
-      }
-    }
-    if (state.running.isEmpty() && !state.over) {
-      finish(state.cause == null ? new RunOutcome(0, "") : state.cause.verdict(now, false, false));
+  private void ended(KnownRank rank, RankEnd end) {
+    rank.alive = false;
+    boolean early = rank.rank() > 0 && !state.hasMasterEnded() && !rank.finished;
+    boolean met = state.missing().isEmpty();
+    boolean joined = state.members.remove(rank.rank(), rank);
+    state.standby.remove(rank.rank(), rank);
+    if (end.exitCode() != 0 || early) {
+      lost(rank, RankFailure.of(rank, end), joined);
+    } else if (rank.rank() == Communicator.MASTER) {
+      state.stage = state.stage.advance(RunStage.MASTER_ENDED);
+      state.masterEnded = now;
+    } else if (!state.hasMasterEnded()) {
+      over(!met); // A worker has finished; ranks must not wait for it.
     }
   }
 
@@ -491,8 +462,8 @@ final class Supervision {
   private boolean dismiss(Predicate<KnownRank> unneeded) {
     boolean member = false;
     for (KnownRank rank : state.alive()) {
-      boolean joined = state.members.containsValue(rank);
-      if (rank.rank() > 0 && !rank.finished && (!joined || unneeded.test(rank))) {
+      boolean useless = state.isStandby(rank) || unneeded.test(rank);
+      if (rank.rank() > 0 && !rank.finished && useless) {
         member |= state.members.remove(rank.rank(), rank);
         state.standby.remove(rank.rank(), rank);
         warn("ended rank " + rank.rank() + ", which had not joined when training was complete");
@@ -525,20 +496,19 @@ final class Supervision {
     }
   }
 
-  private void unstartable(RankId id, String why) {
-    if (state.running.remove(id)) {
-      state.standby.remove(id.rank());
-      warn("the replacement for rank %d cannot start: %s".formatted(id.rank(), why));
-      state.vacant.put(id.rank(), now + RESPAWN_PAUSE_NANOS);
-    }
+  private void unstartable(KnownRank rank, String why) {
+    state.running.remove(rank.id);
+    state.standby.remove(rank.rank(), rank);
+    warn("the replacement for rank %d cannot start: %s".formatted(rank.rank(), why));
+    state.vacant.put(rank.rank(), now + RESPAWN_PAUSE_NANOS);
   }
 
-  private void join(RankId id) {
-    KnownRank rank = state.standby.remove(id.rank());
-    if (rank != null) {
-      state.members.put(id.rank(), rank.with(each -> each.outside = true));
-      warn("rank " + id.rank() + " joins; continuing with " + workers());
-      form("rank " + id.rank() + " joins");
+  private void join(KnownRank rank) {
+    if (state.standby.remove(rank.rank(), rank)) {
+      rank.outside = true;
+      state.members.put(rank.rank(), rank);
+      warn("rank " + rank.rank() + " joins; continuing with " + workers());
+      form("rank " + rank.rank() + " joins");
     }
   }
 
@@ -550,7 +520,7 @@ final class Supervision {
   private void form(String reason) {
     state.lost = RunState.NEVER;
     state.formed = now;
-    state.members.replaceAll((number, rank) -> rank.with(each -> each.free = false));
+    state.members.values().forEach(rank -> rank.free = false);
     if (!reason.isEmpty()) {
       state.reasons.add(reason);
     }
@@ -577,16 +547,8 @@ final class Supervision {
 
   private void kill(KnownRank rank, String why) {
     if (rank.alive && rank.killed == null) {
-      update(rank.id, each -> each.killed = why);
+      rank.killed = why;
       act(new Action.Kill(rank.id));
-    }
-  }
-
-  private void update(RankId id, Consumer<KnownRank> change) {
-    KnownRank rank = state.find(id);
-    if (rank != null) {
-      (state.members.containsValue(rank) ? state.members : state.standby)
-          .put(id.rank(), rank.with(change));
     }
   }
 

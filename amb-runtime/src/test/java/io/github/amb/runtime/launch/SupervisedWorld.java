@@ -12,13 +12,13 @@ import io.github.amb.runtime.control.RankReport;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Processes, a clock and chance in place of a cluster; checks every decision. */
 final class SupervisedWorld {
@@ -174,14 +174,14 @@ final class SupervisedWorld {
     }
     for (int i = 0; i < LAST_TICKS && !hasEnded(); i++) {
       die(living().stream().filter(id -> processes.get(id).killed).toList());
-      tick(2000);
+      tick(2900);
     }
     assertNotNull(outcome, "the run does not end");
   }
 
   private void decide(Event event) {
     RunState before = state;
-    String text = random.nextInt(50) == 0 ? text(before) : null;
+    String text = random.nextInt(500) == 0 ? text(before) : null;
     Supervision.Decision decision = Supervision.decide(plan, TIMEOUTS, before, now, event);
     if (text != null) {
       assertEquals(text, text(before), "the state before was modified");
@@ -296,15 +296,23 @@ final class SupervisedWorld {
 
   /** All fields. */
   private static String text(RunState state) {
-    Map<String, Object> all = new HashMap<>();
+    Map<String, String> all = new TreeMap<>();
     try {
-      for (var field : RunState.class.getDeclaredFields()) {
-        field.setAccessible(true);
-        all.put(field.getName(), String.valueOf(field.get(state)));
+      add(state, all, "");
+      for (KnownRank rank : state.alive()) {
+        add(rank, all, rank.id + " ");
       }
     } catch (IllegalAccessException e) {
       throw new AssertionError(e);
     }
     return all.toString();
+  }
+
+  private static void add(Object from, Map<String, String> all, String prefix)
+      throws IllegalAccessException {
+    for (var field : from.getClass().getDeclaredFields()) {
+      field.setAccessible(true);
+      all.put(prefix + field.getName(), String.valueOf(field.get(from)));
+    }
   }
 }
