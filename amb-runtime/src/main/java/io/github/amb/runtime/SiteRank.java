@@ -1,7 +1,7 @@
 package io.github.amb.runtime;
 
-import static io.github.amb.runtime.config.TrainSettings.ENGINE;
-import static io.github.amb.runtime.config.TrainSettings.OPENMPI;
+import static io.github.amb.runtime.host.RankSettings.ENGINE;
+import static io.github.amb.runtime.host.RankSettings.OPENMPI;
 
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Membership;

@@ -1,6 +1,9 @@
 package io.github.amb.runtime;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
+import static io.github.amb.runtime.console.OutputSettings.*;
+import static io.github.amb.runtime.fault.FaultSettings.*;
+import static io.github.amb.runtime.host.RankSettings.*;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;

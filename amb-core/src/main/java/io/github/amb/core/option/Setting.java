@@ -1,5 +1,6 @@
 package io.github.amb.core.option;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -99,6 +100,12 @@ public record Setting<T>(
     // The character 0 cannot be in a file name, which the value may be.
     return of(name, fallback, JsonForm.TEXT, t -> t)
         .in("a text", t -> !t.isBlank() && t.indexOf('\0') < 0);
+  }
+
+  /** A path that this system can have; without a default if {@code fallback} is null. */
+  public static Setting<String> path(String name, String fallback) {
+    return of(name, fallback, JsonForm.TEXT, text -> Path.of(text).toString())
+        .in("a directory", t -> !t.isBlank());
   }
 
   /** One of some words; the first is the default. */

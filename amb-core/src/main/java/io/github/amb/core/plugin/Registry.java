@@ -1,5 +1,6 @@
 package io.github.amb.core.plugin;
 
+import io.github.amb.core.option.JsonForm;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.Suggestion;
 import io.github.amb.core.option.UsageException;
@@ -126,6 +127,16 @@ public final class Registry<E extends Registry.Entry> {
   /** All names, in the order for help. */
   public List<String> names() {
     return all().stream().map(Entry::name).toList();
+  }
+
+  /** An option that takes the name or alias of an entry, with arguments if entries have them. */
+  public Setting<String> option(String name, String fallback) {
+    boolean some = all().stream().anyMatch(entry -> !entry.arguments().isEmpty());
+    String range = "one of " + String.join(", ", names());
+    return Setting.of(name, fallback, JsonForm.named(names()), this::canonical)
+        .in(
+            range + (some ? "; NAME:ARGUMENTS for some" : ""),
+            text -> !text.isBlank() && text.indexOf('\0') < 0);
   }
 
   /**

@@ -4,6 +4,7 @@ import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.Suggestion;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.runtime.command.OptionTokens;
+import io.github.amb.runtime.console.OutputSettings;
 import io.github.amb.runtime.console.RunView;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -132,7 +133,7 @@ public record CommandLine(Settings settings, String help, boolean printConfig, b
     positional(tokens.words(), given, problems);
     List<Setting<?>> words = TrainSettings.POSITIONAL.stream().filter(given::has).toList();
     if (typed.hasOption(QUIET)) {
-      given.put(TrainSettings.PROGRESS, "--quiet", RunView.NONE, Settings.COMMAND_LINE, problems);
+      given.put(OutputSettings.PROGRESS, "--quiet", RunView.NONE, Settings.COMMAND_LINE, problems);
     }
     Map<String, Setting<?>> settings = byName();
     for (Option option : typed.getOptions()) {

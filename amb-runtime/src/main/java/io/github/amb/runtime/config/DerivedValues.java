@@ -1,5 +1,8 @@
 package io.github.amb.runtime.config;
 
+import static io.github.amb.models.data.DataSettings.*;
+import static io.github.amb.models.network.NetworkSettings.*;
+import static io.github.amb.runtime.config.SimSettings.*;
 import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.option.Setting;

@@ -4,6 +4,10 @@ import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.Suggestion;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.scheme.Schemes;
+import io.github.amb.models.data.DataSettings;
+import io.github.amb.models.network.NetworkSettings;
+import io.github.amb.runtime.checkpoint.CheckpointSettings;
+import io.github.amb.runtime.host.RankSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -29,18 +33,18 @@ public final class Help {
   /** The four words of a command, and the most frequent options. */
   private static final List<Setting<?>> COMMON =
       List.of(
-          TrainSettings.DATA_SET,
+          DataSettings.DATA_SET,
           TrainSettings.SCHEME,
           TrainSettings.UPDATE_RULE,
           TrainSettings.BATCH_SIZE,
-          TrainSettings.WORKERS,
-          TrainSettings.DATA_DIR,
-          TrainSettings.NETWORK,
+          RankSettings.WORKERS,
+          DataSettings.DATA_DIR,
+          NetworkSettings.NETWORK,
           TrainSettings.LEARNING_RATE,
           TrainSettings.MAX_EPOCHS,
           TrainSettings.LAST_STEP,
           TrainSettings.SEED,
-          TrainSettings.RESUME);
+          CheckpointSettings.RESUME);
 
   private Help() {}
 

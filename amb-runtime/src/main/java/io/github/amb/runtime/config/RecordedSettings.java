@@ -9,6 +9,7 @@ import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.scheme.Schemes;
+import io.github.amb.models.network.NetworkSettings;
 import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
@@ -69,7 +70,7 @@ public final class RecordedSettings {
 
   /** The sizes of {@code mlp:64,32}, which some versions did not record, are in a checkpoint. */
   private static Settings withSizes(Path file, Settings recorded) throws IOException {
-    String network = recorded.given(TrainSettings.NETWORK);
+    String network = recorded.given(NetworkSettings.NETWORK);
     if (network == null || !Networks.isSized(network)) {
       return recorded;
     }
@@ -77,7 +78,7 @@ public final class RecordedSettings {
     return new CheckpointDirectory(checkpoints, Origin.ANY)
         .latest(damaged -> {})
         .map(Checkpoint::layout)
-        .map(layout -> recorded.with(TrainSettings.NETWORK, Networks.restored(network, layout)))
+        .map(layout -> recorded.with(NetworkSettings.NETWORK, Networks.restored(network, layout)))
         .orElse(recorded);
   }
 
@@ -104,7 +105,7 @@ public final class RecordedSettings {
       again = again.without(option);
     }
     // The costs that were measured are there as numbers.
-    return new ConfigLayer(again.without(TrainSettings.COST), sections(recorded));
+    return new ConfigLayer(again.without(SimSettings.COST), sections(recorded));
   }
 
   private static Map<String, Settings> sections(Settings recorded) {

@@ -2,8 +2,8 @@ package io.github.amb.runtime.experiment;
 
 import static io.github.amb.runtime.command.Arguments.flag;
 import static io.github.amb.runtime.command.Arguments.one;
-import static io.github.amb.runtime.config.TrainSettings.ENGINE;
-import static io.github.amb.runtime.config.TrainSettings.SIM;
+import static io.github.amb.runtime.host.RankSettings.ENGINE;
+import static io.github.amb.runtime.host.RankSettings.SIM;
 
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.ExitCode;

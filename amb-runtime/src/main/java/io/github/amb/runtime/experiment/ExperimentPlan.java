@@ -1,9 +1,9 @@
 package io.github.amb.runtime.experiment;
 
-import static io.github.amb.runtime.config.TrainSettings.DATA_DIR;
-import static io.github.amb.runtime.config.TrainSettings.DATA_SET;
-import static io.github.amb.runtime.config.TrainSettings.NETWORK;
-import static io.github.amb.runtime.config.TrainSettings.REPLAY;
+import static io.github.amb.models.data.DataSettings.DATA_DIR;
+import static io.github.amb.models.data.DataSettings.DATA_SET;
+import static io.github.amb.models.network.NetworkSettings.NETWORK;
+import static io.github.amb.runtime.config.SimSettings.REPLAY;
 import static io.github.amb.runtime.config.TrainSettings.SEED;
 
 import io.github.amb.core.option.UsageException;

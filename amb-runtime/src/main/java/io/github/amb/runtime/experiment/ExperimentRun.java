@@ -1,6 +1,8 @@
 package io.github.amb.runtime.experiment;
 
+import static io.github.amb.models.data.DataSettings.*;
 import static io.github.amb.runtime.config.TrainSettings.*;
+import static io.github.amb.runtime.console.OutputSettings.*;
 
 import io.github.amb.core.file.FileFailure;
 import io.github.amb.core.option.Setting;

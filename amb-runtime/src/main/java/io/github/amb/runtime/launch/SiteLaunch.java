@@ -1,7 +1,7 @@
 package io.github.amb.runtime.launch;
 
-import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
-import static io.github.amb.runtime.config.TrainSettings.WORKERS;
+import static io.github.amb.runtime.console.OutputSettings.RUN_DIRECTORY;
+import static io.github.amb.runtime.host.RankSettings.WORKERS;
 
 import io.github.amb.core.file.SharedPlace;
 import io.github.amb.core.option.UsageException;

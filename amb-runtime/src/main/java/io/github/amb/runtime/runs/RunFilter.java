@@ -2,6 +2,7 @@ package io.github.amb.runtime.runs;
 
 import io.github.amb.core.option.UsageException;
 import io.github.amb.runtime.config.TrainSettings;
+import io.github.amb.runtime.console.OutputSettings;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -32,7 +33,7 @@ record RunFilter(List<String> conditions) implements Predicate<RunEntry> {
     if (equals > 0) {
       String option = condition.substring(0, equals);
       String value = condition.substring(equals + 1);
-      return option.equals(TrainSettings.TAG.name())
+      return option.equals(OutputSettings.TAG.name())
           ? run.tags().contains(value)
           : run.configured(option).equals(value);
     }

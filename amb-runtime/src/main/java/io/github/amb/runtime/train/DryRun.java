@@ -1,6 +1,12 @@
 package io.github.amb.runtime.train;
 
+import static io.github.amb.models.data.DataSettings.*;
+import static io.github.amb.models.network.NetworkSettings.*;
+import static io.github.amb.runtime.checkpoint.CheckpointSettings.*;
+import static io.github.amb.runtime.config.SimSettings.*;
 import static io.github.amb.runtime.config.TrainSettings.*;
+import static io.github.amb.runtime.console.OutputSettings.*;
+import static io.github.amb.runtime.host.RankSettings.*;
 
 import io.github.amb.core.scheme.context.StopRule;
 import io.github.amb.models.data.example.DataSet;

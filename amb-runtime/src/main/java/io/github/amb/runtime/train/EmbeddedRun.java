@@ -1,6 +1,9 @@
 package io.github.amb.runtime.train;
 
+import static io.github.amb.runtime.checkpoint.CheckpointSettings.*;
 import static io.github.amb.runtime.config.TrainSettings.*;
+import static io.github.amb.runtime.console.OutputSettings.*;
+import static io.github.amb.runtime.host.RankSettings.*;
 
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.file.Disk;

@@ -1,10 +1,10 @@
 package io.github.amb.runtime.train;
 
-import static io.github.amb.runtime.config.TrainSettings.BIND;
-import static io.github.amb.runtime.config.TrainSettings.HOSTS;
-import static io.github.amb.runtime.config.TrainSettings.PROGRESS;
-import static io.github.amb.runtime.config.TrainSettings.REMOTE_SHELL;
-import static io.github.amb.runtime.config.TrainSettings.WORKERS;
+import static io.github.amb.runtime.console.OutputSettings.PROGRESS;
+import static io.github.amb.runtime.host.RankSettings.BIND;
+import static io.github.amb.runtime.host.RankSettings.HOSTS;
+import static io.github.amb.runtime.host.RankSettings.REMOTE_SHELL;
+import static io.github.amb.runtime.host.RankSettings.WORKERS;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;

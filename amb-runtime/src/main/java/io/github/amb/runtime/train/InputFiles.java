@@ -1,7 +1,7 @@
 package io.github.amb.runtime.train;
 
-import static io.github.amb.runtime.config.TrainSettings.DATA_SET;
-import static io.github.amb.runtime.config.TrainSettings.NETWORK;
+import static io.github.amb.models.data.DataSettings.DATA_SET;
+import static io.github.amb.models.network.NetworkSettings.NETWORK;
 
 import io.github.amb.core.file.DataLimits;
 import io.github.amb.core.option.UsageException;

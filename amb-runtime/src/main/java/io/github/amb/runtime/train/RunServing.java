@@ -1,8 +1,8 @@
 package io.github.amb.runtime.train;
 
-import static io.github.amb.runtime.config.TrainSettings.DASHBOARD;
-import static io.github.amb.runtime.config.TrainSettings.METRICS_PORT;
-import static io.github.amb.runtime.config.TrainSettings.PLUGINS;
+import static io.github.amb.runtime.console.OutputSettings.DASHBOARD;
+import static io.github.amb.runtime.console.OutputSettings.METRICS_PORT;
+import static io.github.amb.runtime.host.RankSettings.PLUGINS;
 
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;

@@ -1,6 +1,8 @@
 package io.github.amb.runtime.train;
 
+import static io.github.amb.models.data.DataSettings.*;
 import static io.github.amb.runtime.config.TrainSettings.*;
+import static io.github.amb.runtime.console.OutputSettings.*;
 
 import io.github.amb.core.delay.DelayModels;
 import io.github.amb.core.option.UsageException;

@@ -1,11 +1,15 @@
 package io.github.amb.runtime.train;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
+import static io.github.amb.runtime.console.OutputSettings.*;
+import static io.github.amb.runtime.fault.FaultSettings.*;
+import static io.github.amb.runtime.host.RankSettings.*;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.SystemClock;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.models.gpu.NvidiaSmi;
+import io.github.amb.models.network.NetworkSettings;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.console.RunView;
@@ -54,7 +58,7 @@ final class TrainingEngine {
    */
   static void run(RunParts run, RunOutput output, RunOwner owner, RunView view) throws IOException {
     if (!run.timingOnly()) {
-      view.stage("preparing " + run.settings().get(TrainSettings.NETWORK), 0, 0);
+      view.stage("preparing " + run.settings().get(NetworkSettings.NETWORK), 0, 0);
     }
     try {
       if (run.simulated()) {

@@ -11,6 +11,9 @@ import io.github.amb.core.plugin.Description;
 import io.github.amb.core.schedule.Schedules;
 import io.github.amb.core.scheme.AnytimeOptions;
 import io.github.amb.core.scheme.Schemes;
+import io.github.amb.models.data.DataSettings;
+import io.github.amb.runtime.console.OutputSettings;
+import io.github.amb.runtime.host.RankSettings;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -26,7 +29,7 @@ class CommandLineTest {
   @Test
   void positionalArgumentsAreInOrder() {
     Settings settings = settings("mnist fmb rms 64");
-    assertEquals("mnist", settings.get(TrainSettings.DATA_SET));
+    assertEquals("mnist", settings.get(DataSettings.DATA_SET));
     assertEquals("fmb", settings.get(TrainSettings.SCHEME));
     assertEquals("rms", settings.get(TrainSettings.UPDATE_RULE));
     assertEquals(64, settings.get(TrainSettings.BATCH_SIZE));
@@ -35,7 +38,7 @@ class CommandLineTest {
   @Test
   void positionalArgumentsMayFollowOptions() {
     Settings settings = settings("--workers 3 mnist --seed=5 fmb rms 64");
-    assertEquals(3, settings.get(TrainSettings.WORKERS));
+    assertEquals(3, settings.get(RankSettings.WORKERS));
     assertEquals(5, settings.get(TrainSettings.SEED));
     assertEquals(64, settings.get(TrainSettings.BATCH_SIZE));
   }
@@ -97,7 +100,7 @@ class CommandLineTest {
                 + " --lrate_linear_end 0.02 --lrate_exp_decay_steps 3 --lrate_exp_rate 0.7"
                 + " --lrate_exp_staircase 0 --lrate_epochs_every 30,60 --lrate_epochs_frac 0.1");
     assertEquals("cedar", settings.get(TrainSettings.INDUCE));
-    assertEquals("a_b", settings.get(TrainSettings.DATA_DIR));
+    assertEquals("a_b", settings.get(DataSettings.DATA_DIR));
     assertEquals(List.of(30.0, 60.0), settings.get(Schedules.EPOCHS_EVERY));
     assertEquals(0.7, settings.get(Schedules.EXP_RATE));
     assertEquals(0.02, settings.get(Schedules.LINEAR_END));
@@ -141,8 +144,8 @@ class CommandLineTest {
   @Test
   void valuesKeepTheirCharacters() {
     CommandLine line = CommandLine.parse(List.of("--data_dir=/a_b/\"c\"=d", "--runs_dir", "'e_f'"));
-    assertEquals("/a_b/\"c\"=d", line.settings().get(TrainSettings.DATA_DIR));
-    assertEquals("'e_f'", line.settings().get(TrainSettings.RUNS_DIR));
+    assertEquals("/a_b/\"c\"=d", line.settings().get(DataSettings.DATA_DIR));
+    assertEquals("'e_f'", line.settings().get(OutputSettings.RUNS_DIR));
   }
 
   @Test

@@ -10,6 +10,9 @@ import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.schedule.Schedules;
 import io.github.amb.core.scheme.AnytimeOptions;
+import io.github.amb.models.data.DataSettings;
+import io.github.amb.models.network.NetworkSettings;
+import io.github.amb.runtime.host.RankSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +41,7 @@ class ConfigFileTest {
             lrate-epochs-every: [30, 60.5]
             max-time: .inf
             """);
-    assertEquals("mnist", settings.get(TrainSettings.DATA_SET));
+    assertEquals("mnist", settings.get(DataSettings.DATA_SET));
     assertEquals("rms", settings.get(TrainSettings.UPDATE_RULE));
     assertEquals(64, settings.get(TrainSettings.BATCH_SIZE));
     assertEquals(1e-3, settings.get(TrainSettings.LEARNING_RATE));
@@ -73,8 +76,8 @@ class ConfigFileTest {
   void theCommandLineWinsOverTheFile() throws IOException {
     Settings settings = read("seed: 3\nworkers: 5\ndata-set: toy\n", "mnist", "--workers", "1");
     assertEquals(3, settings.get(TrainSettings.SEED));
-    assertEquals(1, settings.get(TrainSettings.WORKERS));
-    assertEquals("mnist", settings.get(TrainSettings.DATA_SET));
+    assertEquals(1, settings.get(RankSettings.WORKERS));
+    assertEquals("mnist", settings.get(DataSettings.DATA_SET));
   }
 
   @Test
@@ -85,9 +88,9 @@ class ConfigFileTest {
         CommandLine.parse(List.of("--config", base.toString(), "--config", write("seed: 2\n")))
             .settings();
     assertEquals(2, settings.get(TrainSettings.SEED));
-    assertEquals(7, settings.get(TrainSettings.WORKERS));
+    assertEquals(7, settings.get(RankSettings.WORKERS));
     assertEquals(file() + " line 1", settings.place(TrainSettings.SEED));
-    assertEquals(base + " line 2", settings.place(TrainSettings.WORKERS));
+    assertEquals(base + " line 2", settings.place(RankSettings.WORKERS));
   }
 
   @Test
@@ -131,10 +134,10 @@ class ConfigFileTest {
         """);
     for (String named : List.of(run.toString(), directory.toString())) {
       Settings settings = CommandLine.parse(List.of("--config", named)).settings();
-      assertEquals("toy", settings.get(TrainSettings.DATA_SET));
-      assertEquals(run + " line 2", settings.place(TrainSettings.WORKERS));
+      assertEquals("toy", settings.get(DataSettings.DATA_SET));
+      assertEquals(run + " line 2", settings.place(RankSettings.WORKERS));
       assertFalse(settings.toJson().contains("evil"), settings.toJson());
-      assertFalse(settings.has(TrainSettings.COST));
+      assertFalse(settings.has(SimSettings.COST));
     }
   }
 
@@ -167,7 +170,7 @@ class ConfigFileTest {
       Settings settings = again(more);
       assertFalse(settings.has(TrainSettings.MAX_EPOCHS));
       assertFalse(settings.has(TrainSettings.LEARNING_RATE));
-      assertFalse(settings.has(TrainSettings.NETWORK));
+      assertFalse(settings.has(NetworkSettings.NETWORK));
     }
     recordedRun("\"max-epochs\": 5, \"last-step\": 9, \"learning-rate\": 0.1");
     assertEquals(5, again("--last-step=5000").get(TrainSettings.MAX_EPOCHS));
@@ -208,8 +211,8 @@ class ConfigFileTest {
 
   @Test
   void valuesAreTakenAsWritten() throws IOException {
-    assertEquals("010", read("network: 010").get(TrainSettings.NETWORK));
-    assertEquals("no", read("network: no").get(TrainSettings.NETWORK));
+    assertEquals("010", read("network: 010").get(NetworkSettings.NETWORK));
+    assertEquals("no", read("network: no").get(NetworkSettings.NETWORK));
     assertEquals(10, read("seed: 010").get(TrainSettings.SEED));
     assertEquals(
         0.1 + 0.2, read("weight-decay: 0.30000000000000004").get(TrainSettings.WEIGHT_DECAY));
@@ -217,8 +220,8 @@ class ConfigFileTest {
 
   @Test
   void anEmptyFileSetsNothing() throws IOException {
-    assertNull(read("").get(TrainSettings.DATA_SET));
-    assertNull(read("# nothing\n").get(TrainSettings.DATA_SET));
+    assertNull(read("").get(DataSettings.DATA_SET));
+    assertNull(read("# nothing\n").get(DataSettings.DATA_SET));
   }
 
   @ParameterizedTest

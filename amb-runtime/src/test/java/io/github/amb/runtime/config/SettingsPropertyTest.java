@@ -7,6 +7,8 @@ import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.schedule.Schedules;
 import io.github.amb.core.scheme.AnytimeOptions;
+import io.github.amb.models.data.DataSettings;
+import io.github.amb.runtime.host.RankSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,10 +66,10 @@ class SettingsPropertyTest {
             .ofMinLength(1)
             .filter(t -> !t.isBlank() && encodable(t));
     Map<Setting<?>, Arbitrary<?>> values = new LinkedHashMap<>();
-    values.put(TrainSettings.DATA_SET, text);
+    values.put(DataSettings.DATA_SET, text);
     values.put(TrainSettings.BATCH_SIZE, Arbitraries.integers().greaterOrEqual(1));
-    values.put(TrainSettings.WORKERS, Arbitraries.integers().between(0, 10_000));
-    values.put(TrainSettings.DATA_DIR, Arbitraries.of("/a b", "\"q\"", "c:\\d", "-x", "a=b", "é"));
+    values.put(RankSettings.WORKERS, Arbitraries.integers().between(0, 10_000));
+    values.put(DataSettings.DATA_DIR, Arbitraries.of("/a b", "\"q\"", "c:\\d", "-x", "a=b", "é"));
     values.put(TrainSettings.SEED, Arbitraries.longs());
     values.put(
         TrainSettings.TEST_SIZE, Arbitraries.integers().greaterOrEqual(-1).filter(v -> v != 0));

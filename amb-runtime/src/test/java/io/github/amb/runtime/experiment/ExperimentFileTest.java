@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.option.UsageException;
+import io.github.amb.runtime.config.SimSettings;
 import io.github.amb.runtime.config.TrainSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -78,7 +79,7 @@ class ExperimentFileTest {
     assertEquals(List.of(1L, 2L, 3L), experiment.seeds());
     var settings = experiment.variants().get(2).settings();
     assertEquals(16, settings.get(TrainSettings.BATCH_SIZE));
-    assertEquals(1e8, settings.get(TrainSettings.BANDWIDTH));
+    assertEquals(1e8, settings.get(SimSettings.BANDWIDTH));
     assertEquals(30, settings.get(TrainSettings.LAST_STEP));
   }
 

@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.option.Setting;
-import io.github.amb.runtime.config.TrainSettings;
+import io.github.amb.runtime.fault.FaultSettings;
+import io.github.amb.runtime.host.RankSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +64,7 @@ class WaitsTableTest {
   @Test
   void optionsHaveTheirDefaults() throws IOException {
     for (Setting<Double> option :
-        List.of(TrainSettings.START_LIMIT, TrainSettings.DEAD_AFTER, TrainSettings.STALL_AFTER)) {
+        List.of(RankSettings.START_LIMIT, FaultSettings.DEAD_AFTER, FaultSettings.STALL_AFTER)) {
       assertEquals(option.fallback(), table().get("--" + option.name()), option.name());
     }
   }

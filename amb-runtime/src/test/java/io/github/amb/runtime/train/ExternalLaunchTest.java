@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Settings;
-import io.github.amb.runtime.config.TrainSettings;
+import io.github.amb.runtime.host.RankSettings;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -18,8 +18,8 @@ class ExternalLaunchTest {
 
   @Test
   void theLaunchersRanksDecideTheNumberOfWorkers() {
-    assertEquals(2, withTwoWorkers("").get(TrainSettings.WORKERS));
-    assertEquals(2, withTwoWorkers(" --workers 2").get(TrainSettings.WORKERS));
+    assertEquals(2, withTwoWorkers("").get(RankSettings.WORKERS));
+    assertEquals(2, withTwoWorkers(" --workers 2").get(RankSettings.WORKERS));
   }
 
   /** The hosts were ignored. */

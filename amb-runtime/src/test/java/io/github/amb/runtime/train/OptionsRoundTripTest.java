@@ -1,6 +1,9 @@
 package io.github.amb.runtime.train;
 
+import static io.github.amb.runtime.checkpoint.CheckpointSettings.*;
+import static io.github.amb.runtime.config.SimSettings.*;
 import static io.github.amb.runtime.config.TrainSettings.*;
+import static io.github.amb.runtime.console.OutputSettings.*;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,8 +1,8 @@
 package io.github.amb.runtime.train.directory;
 
-import static io.github.amb.runtime.config.TrainSettings.CHECKPOINT_EVERY;
-import static io.github.amb.runtime.config.TrainSettings.CHECKPOINT_KEEP;
-import static io.github.amb.runtime.config.TrainSettings.RESUME;
+import static io.github.amb.runtime.checkpoint.CheckpointSettings.CHECKPOINT_EVERY;
+import static io.github.amb.runtime.checkpoint.CheckpointSettings.CHECKPOINT_KEEP;
+import static io.github.amb.runtime.checkpoint.CheckpointSettings.RESUME;
 
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.Disk;

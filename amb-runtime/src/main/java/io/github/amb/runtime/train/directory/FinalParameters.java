@@ -1,8 +1,8 @@
 package io.github.amb.runtime.train.directory;
 
-import static io.github.amb.runtime.config.TrainSettings.GRADIENTS;
+import static io.github.amb.runtime.config.SimSettings.GRADIENTS;
+import static io.github.amb.runtime.config.SimSettings.REAL;
 import static io.github.amb.runtime.config.TrainSettings.NONE;
-import static io.github.amb.runtime.config.TrainSettings.REAL;
 
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.ExitCode;

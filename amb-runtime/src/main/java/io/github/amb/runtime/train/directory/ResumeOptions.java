@@ -1,6 +1,10 @@
 package io.github.amb.runtime.train.directory;
 
+import static io.github.amb.runtime.checkpoint.CheckpointSettings.*;
 import static io.github.amb.runtime.config.TrainSettings.*;
+import static io.github.amb.runtime.console.OutputSettings.*;
+import static io.github.amb.runtime.fault.FaultSettings.*;
+import static io.github.amb.runtime.host.RankSettings.*;
 
 import io.github.amb.core.file.Disk;
 import io.github.amb.core.option.Setting;
@@ -56,7 +60,7 @@ public final class ResumeOptions {
     RunInfo info = read(typed);
     boolean finished = info.ending() != null && info.ending().exitCode() == 0 && !startsOver(typed);
     List<String> problems = new ArrayList<>();
-    if (finished && RunIdentity.LIMITS.stream().noneMatch(typed::has)) {
+    if (finished && LIMITS.stream().noneMatch(typed::has)) {
       problems.add(
           "--resume: expected an unfinished run, found one that finished after %d steps; to train further, set a later limit, as with --last-step"
               .formatted(info.ending().steps()));
@@ -68,7 +72,7 @@ public final class ResumeOptions {
       boolean dropped =
           setting == INJECT
               || setting == RESUME_FROM
-              || RunIdentity.LIMITS.contains(setting) && !limits.has(setting);
+              || LIMITS.contains(setting) && !limits.has(setting);
       if (typed.has(setting)) {
         compare(setting, typed, recorded, problems);
       } else if (recorded.has(setting) && setting.role() == Role.VALUE && !dropped) {

@@ -1,6 +1,11 @@
 package io.github.amb.runtime.train.directory;
 
+import static io.github.amb.models.data.DataSettings.*;
+import static io.github.amb.runtime.checkpoint.CheckpointSettings.*;
 import static io.github.amb.runtime.config.TrainSettings.*;
+import static io.github.amb.runtime.console.OutputSettings.*;
+import static io.github.amb.runtime.fault.FaultSettings.*;
+import static io.github.amb.runtime.host.RankSettings.*;
 
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.record.RunInfo;
@@ -18,10 +23,6 @@ import java.util.stream.Stream;
  * those that name places.
  */
 public final class RunIdentity {
-  /** Options that limit the length of a run. */
-  static final List<Setting<?>> LIMITS =
-      List.of(LAST_STEP, MAX_EPOCHS, MAX_TIME, TARGET_ACCURACY, TARGET_LOSS);
-
   /**
    * Further options that may differ from the run's first part, as they do not change what is
    * learned.

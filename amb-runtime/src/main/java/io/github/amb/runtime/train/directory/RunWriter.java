@@ -1,8 +1,8 @@
 package io.github.amb.runtime.train.directory;
 
-import static io.github.amb.runtime.config.TrainSettings.RUNS_DIR;
-import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
 import static io.github.amb.runtime.config.TrainSettings.SEED;
+import static io.github.amb.runtime.console.OutputSettings.RUNS_DIR;
+import static io.github.amb.runtime.console.OutputSettings.RUN_DIRECTORY;
 
 import io.github.amb.core.file.DurableName;
 import io.github.amb.core.option.UsageException;

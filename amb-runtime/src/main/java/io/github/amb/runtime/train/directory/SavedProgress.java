@@ -1,7 +1,7 @@
 package io.github.amb.runtime.train.directory;
 
-import static io.github.amb.runtime.config.TrainSettings.CHECKPOINT_EVERY;
-import static io.github.amb.runtime.config.TrainSettings.WORKERS;
+import static io.github.amb.runtime.checkpoint.CheckpointSettings.CHECKPOINT_EVERY;
+import static io.github.amb.runtime.host.RankSettings.WORKERS;
 
 import io.github.amb.core.file.Disk;
 import io.github.amb.core.option.UsageException;

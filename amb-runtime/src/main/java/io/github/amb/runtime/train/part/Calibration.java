@@ -1,5 +1,7 @@
 package io.github.amb.runtime.train.part;
 
+import static io.github.amb.runtime.checkpoint.CheckpointSettings.*;
+import static io.github.amb.runtime.config.SimSettings.*;
 import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.gradient.GradientSource;

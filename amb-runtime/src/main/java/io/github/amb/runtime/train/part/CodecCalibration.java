@@ -1,7 +1,7 @@
 package io.github.amb.runtime.train.part;
 
-import static io.github.amb.runtime.config.TrainSettings.COST_PER_DECODED_ENTRY;
-import static io.github.amb.runtime.config.TrainSettings.COST_PER_ENCODED_ENTRY;
+import static io.github.amb.runtime.config.SimSettings.COST_PER_DECODED_ENTRY;
+import static io.github.amb.runtime.config.SimSettings.COST_PER_ENCODED_ENTRY;
 
 import io.github.amb.core.codec.Coding;
 import io.github.amb.core.codec.link.VectorDecoder;

@@ -1,6 +1,7 @@
 package io.github.amb.runtime.train.part;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
+import static io.github.amb.runtime.host.RankSettings.*;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.option.UsageException;

@@ -1,8 +1,8 @@
 package io.github.amb.runtime.train.part;
 
-import static io.github.amb.runtime.config.TrainSettings.DATA_SET;
-import static io.github.amb.runtime.config.TrainSettings.NETWORK;
-import static io.github.amb.runtime.config.TrainSettings.REPLAY;
+import static io.github.amb.models.data.DataSettings.DATA_SET;
+import static io.github.amb.models.network.NetworkSettings.NETWORK;
+import static io.github.amb.runtime.config.SimSettings.REPLAY;
 
 import io.github.amb.core.file.FileFailure;
 import io.github.amb.core.option.UsageException;

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.train.part;
 
+import static io.github.amb.models.network.NetworkSettings.*;
 import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.record.RunInfo;

@@ -1,6 +1,11 @@
 package io.github.amb.runtime.train.part;
 
+import static io.github.amb.models.data.DataSettings.*;
+import static io.github.amb.runtime.checkpoint.CheckpointSettings.*;
+import static io.github.amb.runtime.config.SimSettings.*;
 import static io.github.amb.runtime.config.TrainSettings.*;
+import static io.github.amb.runtime.fault.FaultSettings.*;
+import static io.github.amb.runtime.host.RankSettings.*;
 
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.Setting.Role;

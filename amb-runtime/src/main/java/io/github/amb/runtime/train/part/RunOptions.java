@@ -1,6 +1,6 @@
 package io.github.amb.runtime.train.part;
 
-import static io.github.amb.runtime.config.TrainSettings.NETWORK;
+import static io.github.amb.models.network.NetworkSettings.NETWORK;
 
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;

@@ -1,9 +1,9 @@
 package io.github.amb.runtime.train.rank;
 
-import static io.github.amb.runtime.config.TrainSettings.DATA_DIR;
-import static io.github.amb.runtime.config.TrainSettings.PLUGINS;
-import static io.github.amb.runtime.config.TrainSettings.RUNS_DIR;
-import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
+import static io.github.amb.models.data.DataSettings.DATA_DIR;
+import static io.github.amb.runtime.console.OutputSettings.RUNS_DIR;
+import static io.github.amb.runtime.console.OutputSettings.RUN_DIRECTORY;
+import static io.github.amb.runtime.host.RankSettings.PLUGINS;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;

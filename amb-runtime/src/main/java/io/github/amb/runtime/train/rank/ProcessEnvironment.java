@@ -1,8 +1,8 @@
 package io.github.amb.runtime.train.rank;
 
 import static io.github.amb.runtime.config.TrainSettings.EVALUATE_EVERY;
-import static io.github.amb.runtime.config.TrainSettings.START_LIMIT;
 import static io.github.amb.runtime.config.TrainSettings.TEST_SIZE;
+import static io.github.amb.runtime.host.RankSettings.START_LIMIT;
 
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;

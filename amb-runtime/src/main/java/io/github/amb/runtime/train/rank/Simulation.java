@@ -1,6 +1,8 @@
 package io.github.amb.runtime.train.rank;
 
+import static io.github.amb.runtime.config.SimSettings.*;
 import static io.github.amb.runtime.config.TrainSettings.*;
+import static io.github.amb.runtime.host.RankSettings.*;
 
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.sim.CostModel;

@@ -1,9 +1,9 @@
 package io.github.amb.runtime.train.rank;
 
-import static io.github.amb.runtime.config.TrainSettings.DROP;
-import static io.github.amb.runtime.config.TrainSettings.LOG_FREQ;
-import static io.github.amb.runtime.config.TrainSettings.NON_FINITE;
-import static io.github.amb.runtime.config.TrainSettings.WORKERS;
+import static io.github.amb.runtime.console.OutputSettings.LOG_FREQ;
+import static io.github.amb.runtime.fault.FaultSettings.DROP;
+import static io.github.amb.runtime.fault.FaultSettings.NON_FINITE;
+import static io.github.amb.runtime.host.RankSettings.WORKERS;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;

@@ -1,10 +1,10 @@
 package io.github.amb.runtime.train.rank;
 
-import static io.github.amb.runtime.config.TrainSettings.COST_PER_TEST_EXAMPLE;
-import static io.github.amb.runtime.config.TrainSettings.DATA_SET;
+import static io.github.amb.models.data.DataSettings.DATA_SET;
+import static io.github.amb.runtime.config.SimSettings.COST_PER_TEST_EXAMPLE;
 import static io.github.amb.runtime.config.TrainSettings.EVALUATE_EVERY;
 import static io.github.amb.runtime.config.TrainSettings.TEST_SIZE;
-import static io.github.amb.runtime.config.TrainSettings.WORKERS;
+import static io.github.amb.runtime.host.RankSettings.WORKERS;
 
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;

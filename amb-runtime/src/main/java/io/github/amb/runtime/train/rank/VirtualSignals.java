@@ -1,7 +1,7 @@
 package io.github.amb.runtime.train.rank;
 
-import static io.github.amb.runtime.config.TrainSettings.DEAD_AFTER;
-import static io.github.amb.runtime.config.TrainSettings.STALL_AFTER;
+import static io.github.amb.runtime.fault.FaultSettings.DEAD_AFTER;
+import static io.github.amb.runtime.fault.FaultSettings.STALL_AFTER;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.runtime.config.Settings;

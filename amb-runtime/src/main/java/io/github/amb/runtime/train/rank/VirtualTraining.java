@@ -1,6 +1,6 @@
 package io.github.amb.runtime.train.rank;
 
-import static io.github.amb.runtime.config.TrainSettings.RESPAWN;
+import static io.github.amb.runtime.fault.FaultSettings.RESPAWN;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.option.UsageException;
+import io.github.amb.models.network.NetworkSettings;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.PrintedConfig;
 import io.github.amb.runtime.config.Settings;
@@ -264,7 +265,7 @@ class RunPartsTest {
   void settingsAreCompletedWithTheUsualOnes() {
     Settings settings = parts("toy fmb adm 4").settings();
     assertEquals(0.001, settings.get(TrainSettings.LEARNING_RATE));
-    assertEquals("toy-conv", settings.get(TrainSettings.NETWORK));
+    assertEquals("toy-conv", settings.get(NetworkSettings.NETWORK));
   }
 
   @Test
