@@ -43,7 +43,7 @@ _amb() {
       "bench 1") words="overhead step bandwidth partitions compute peers optimizers codec memory load allocation sim engines" ;;
       "codecs 1") words="none fp16 bf16 int8 topk dgc randomk adacomp threshold qsgd terngrad atomo-svd atomo-entry powersgd signsgd ef-sign onebit sketchml lss" ;;
       "completion 1") words="bash zsh fish" ;;
-      "data 1") words="list fetch check mnist fashion-mnist cifar10 digits toy linear logistic" ;;
+      "data 1") words="list fetch check mnist fashion-mnist cifar10 optdigits digits toy linear logistic" ;;
       "delays 1") words="none niagara cedar" ;;
       "experiment 1") words="list" ;;
       "models 1") words="mnist-cnn cifar10-cnn toy-fc toy-conv sigmoid-mlp mlp cnn logistic-regression linear-regression adacomp-cnn lenet resnet18-v1 resnet50-v1 resnet50-v2 alexnet mobilenet-v1 mobilenet-v2 inception-v3 resnet18 resnet32 resnet50 resnet110 resnet152 vgg11 vgg13 vgg16 vgg19 wrn-28-2" ;;
@@ -51,7 +51,7 @@ _amb() {
       "runs 1") words="list compare remove archive" ;;
       "schedules 1") words="const linear cosine exponential epochs inverse-sqrt" ;;
       "schemes 1") words="fmb sync amb k-sync async ssp dcasgd amb-dg fmb-dg local-sgd diloco anytime-sgd esync coded" ;;
-      "train 1") words="mnist fashion-mnist cifar10 digits toy linear logistic" ;;
+      "train 1") words="mnist fashion-mnist cifar10 optdigits digits toy linear logistic" ;;
       "train 2") words="fmb sync amb k-sync async ssp dcasgd amb-dg fmb-dg local-sgd diloco anytime-sgd esync coded" ;;
       "train 3") words="sgd mom rms adm adamw dual-averaging" ;;
       *)

@@ -86,6 +86,24 @@ class TrainingTest {
     assertFalse(found.isCancelled());
   }
 
+  /** Choosing the class with the nearest mean image is right for 306 of 360, counted by Python. */
+  @Test
+  void theProgramsOwnImagesAreLearned() {
+    TrainingResult found =
+        Training.builder()
+            .data("optdigits")
+            .scheme("fmb")
+            .workers(2)
+            .onVirtualCluster()
+            .option("cost-per-example", 0.001)
+            .option("lr", 0.01)
+            .option("last-step", 200)
+            .run();
+    double nearest = 306 / 360.0;
+    double deviation = Math.sqrt(nearest * (1 - nearest) / 360);
+    assertTrue(found.finalAccuracy() > nearest - 4 * deviation, "" + found.finalAccuracy());
+  }
+
   @Test
   void aRunDirectoryHoldsTheSame() throws Exception {
     Path run = folder.resolve("run");

@@ -32,7 +32,7 @@ public interface DataSetDefinition extends Registry.Entry {
     return null;
   }
 
-  /** Its files; empty for generated data. */
+  /** Its files; empty if it needs none. */
   default List<PublishedFile> files() {
     return List.of();
   }
@@ -42,7 +42,7 @@ public interface DataSetDefinition extends Registry.Entry {
     return files().stream().anyMatch(file -> file.matches(sha256));
   }
 
-  /** SHA-256 of the files that are read, by name; empty for generated data. */
+  /** SHA-256 of the files that are read, by name; empty if it needs none. */
   default Map<String, String> checksums(Path directory) {
     return new DataDirectory(this, directory).checksums();
   }
@@ -60,6 +60,6 @@ public interface DataSetDefinition extends Registry.Entry {
    */
   default void fetch(Path directory, Download download, Consumer<String> progress)
       throws IOException {
-    progress.accept("data set '" + name() + "' is generated: there is nothing to fetch");
+    progress.accept("data set '" + name() + "' needs no download: there is nothing to fetch");
   }
 }

@@ -25,6 +25,7 @@ public final class DataSets implements Plugin<DataSetDefinition> {
         IdxDataSet.mnist(),
         IdxDataSet.fashionMnist(),
         new Cifar10(),
+        new OptDigits(),
         new Digits(),
         new ToyData(),
         LinearModelData.linear(),

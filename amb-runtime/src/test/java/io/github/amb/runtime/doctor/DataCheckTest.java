@@ -47,7 +47,7 @@ class DataCheckTest {
     assertData(1, "failed   data         unknown data set 'mnst', did you mean 'mnist'?", "mnst");
     assertData(
         1,
-        "failed   data         unknown data set 'nosuch'; expected one of mnist, fashion-mnist, cifar10, digits, toy, linear, logistic, or a path of your own, as ./nosuch",
+        "failed   data         unknown data set 'nosuch'; expected one of mnist, fashion-mnist, cifar10, optdigits, digits, toy, linear, logistic, or a path of your own, as ./nosuch",
         "nosuch");
   }
 
