@@ -43,7 +43,7 @@ final class DataCheck {
 
   private static String count(int files) {
     return switch (files) {
-      case 0 -> "generated";
+      case 0 -> "no files needed";
       case 1 -> "1 file, read and checked";
       default -> files + " files, read and checked";
     };

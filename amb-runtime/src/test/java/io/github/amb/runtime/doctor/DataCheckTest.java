@@ -38,8 +38,8 @@ class DataCheckTest {
   }
 
   @Test
-  void generatedDataAreOk() throws Exception {
-    assertData(0, "ok       data         toy, generated", "toy");
+  void dataWithoutFilesAreOk() throws Exception {
+    assertData(0, "ok       data         toy, no files needed", "toy");
   }
 
   @Test
