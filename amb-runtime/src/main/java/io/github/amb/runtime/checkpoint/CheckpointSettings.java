@@ -3,8 +3,8 @@ package io.github.amb.runtime.checkpoint;
 import static io.github.amb.core.option.Setting.*;
 
 import io.github.amb.core.option.JsonForm;
-import io.github.amb.core.option.Setting.Role;
 import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.Setting.Role;
 
 /** The options of checkpoints and of resumed runs. */
 public final class CheckpointSettings {

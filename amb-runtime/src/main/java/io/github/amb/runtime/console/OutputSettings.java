@@ -3,8 +3,8 @@ package io.github.amb.runtime.console;
 import static io.github.amb.core.option.Setting.*;
 
 import io.github.amb.core.option.JsonForm;
-import io.github.amb.core.option.Setting.Role;
 import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.Setting.Role;
 import io.github.amb.runtime.host.ListenAddress;
 
 /** The options of the console and of the run's directory. */

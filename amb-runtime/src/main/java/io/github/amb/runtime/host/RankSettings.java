@@ -2,8 +2,8 @@ package io.github.amb.runtime.host;
 
 import static io.github.amb.core.option.Setting.*;
 
-import io.github.amb.core.option.Setting.Role;
 import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.Setting.Role;
 
 /** The options of the ranks, as processes of hosts. */
 public final class RankSettings {
