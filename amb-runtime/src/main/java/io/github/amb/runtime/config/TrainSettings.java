@@ -23,7 +23,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * The options of a training run, in groups. An option is declared once: beside its code if it needs
@@ -252,7 +251,11 @@ public final class TrainSettings {
 
   @SafeVarargs
   private static List<Setting<?>> all(List<Setting<?>>... parts) {
-    return Stream.of(parts).<Setting<?>>flatMap(List::stream).toList();
+    List<Setting<?>> all = new ArrayList<>();
+    for (List<Setting<?>> part : parts) {
+      all.addAll(part);
+    }
+    return List.copyOf(all);
   }
 
   /** The setting of a long name, or null. */
