@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** The ranks of a run. However the launcher ends, it ends them first. */
-public final class RankProcesses implements AutoCloseable {
+final class RankProcesses implements AutoCloseable {
   private static final Duration TERMINATE_LIMIT = StopRequest.STEP_LIMIT.plusSeconds(1);
   private static final Duration KILL_LIMIT = Duration.ofSeconds(4);
 
@@ -22,26 +22,26 @@ public final class RankProcesses implements AutoCloseable {
    * @param last called when all ranks have ended
    * @param warnings receives a line if the master is killed while it saves
    */
-  public RankProcesses(int size, Runnable last, Consumer<String> warnings) {
+  RankProcesses(int size, Runnable last, Consumer<String> warnings) {
     this.last = last;
     this.warnings = warnings;
     ranks = new ArrayList<>(size);
     hook = new StopHook("end-ranks", this::end);
   }
 
-  public synchronized void add(RankProcess rank) {
+  synchronized void add(RankProcess rank) {
     ranks.add(rank);
     if (ending) {
       rank.kill();
     }
   }
 
-  public synchronized List<RankProcess> all() {
+  synchronized List<RankProcess> all() {
     return List.copyOf(ranks);
   }
 
   /** Whether a signal or {@link #close} is ending the ranks. */
-  public synchronized boolean isEnding() {
+  synchronized boolean isEnding() {
     return ending;
   }
 

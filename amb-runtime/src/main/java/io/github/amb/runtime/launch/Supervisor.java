@@ -136,7 +136,7 @@ final class Supervisor {
     try {
       start(id, command.standby(id.rank(), id.number()));
     } catch (IOException e) {
-      events.add(new Event.Unstartable(id, FileFailure.text(e)));
+      handle(new Event.Unstartable(id, FileFailure.text(e)));
     }
   }
 
