@@ -14,6 +14,7 @@ import io.github.amb.runtime.launch.RankControl;
 import io.github.amb.runtime.launch.SiteMpi;
 import io.github.amb.runtime.program.FailureText;
 import io.github.amb.runtime.program.OpenFiles;
+import io.github.amb.runtime.program.PluginLoader;
 import io.github.amb.runtime.train.ExternalLaunch;
 import io.github.amb.runtime.train.part.RunParts;
 import java.util.List;
@@ -98,6 +99,8 @@ public final class SiteRank {
     RunParts parts = null;
     String problems = "";
     try {
+      Program.check(arguments);
+      PluginLoader.startRank(arguments);
       parts = ownParts(arguments);
     } catch (UsageException e) {
       problems = e.getMessage();

@@ -84,42 +84,44 @@ public final class Train {
 
   private static void run(String[] arguments, List<String> options, RankControl control)
       throws IOException {
-    if (!control.isLaunched()) {
-      external(arguments, options, control);
-      return;
-    }
     Program.check(options);
     PluginLoader.startRank(options);
-    Settings settings = RecordedSettings.parse(control.input());
-    LaunchedMembership membership = membership(arguments, control, settings);
-    int self = control.rank();
-    GpuPlan.of(settings).ifPresent(plan -> plan.start(self));
-    TrainRank rank = new TrainRank(RunParts.of(settings), self, new SystemClock(), System.out);
-    if (self == Communicator.MASTER) {
-      RunDirectory run = new RunDirectory(Path.of(settings.get(RUN_DIRECTORY)));
-      try (RunLock lock = RunLock.join(run, System.getenv(RunLock.VARIABLE))) {
-        rank.master(RunOutput.in(lock.run()), membership, control::progress);
-      }
+    // Each rank reads the resumed run before all are connected, as the master changes it then.
+    Settings given =
+        control.isLaunched()
+            ? RecordedSettings.parse(control.input())
+            : ExternalLaunch.settings(options);
+    LaunchedMembership membership =
+        new LaunchedMembership(arguments, control, given.get(START_LIMIT) + given.get(STALL_AFTER));
+    if (control.isLaunched()) {
+      train(given, membership, control);
     } else {
-      rank.worker(membership);
+      external(given, membership, control.rank(), arguments[2], options);
     }
     // Not after a failure: this would wait for the others' goodbyes.
     membership.engine().close();
   }
 
-  private static LaunchedMembership membership(
-      String[] arguments, RankControl control, Settings settings) {
-    double patience = settings.get(START_LIMIT) + settings.get(STALL_AFTER);
-    return new LaunchedMembership(arguments, control, patience);
+  private static void train(Settings settings, LaunchedMembership membership, RankControl control)
+      throws IOException {
+    int self = control.rank();
+    GpuPlan.of(settings).ifPresent(plan -> plan.start(self));
+    TrainRank rank = new TrainRank(RunParts.of(settings), self, new SystemClock(), System.out);
+    if (self != Communicator.MASTER) {
+      rank.worker(membership);
+      return;
+    }
+    RunDirectory run = new RunDirectory(Path.of(settings.get(RUN_DIRECTORY)));
+    try (RunLock lock = RunLock.join(run, System.getenv(RunLock.VARIABLE))) {
+      rank.master(RunOutput.in(lock.run()), membership, control::progress);
+    }
   }
 
-  /** A rank of MPJ Express' own launcher. */
-  private static void external(String[] arguments, List<String> options, RankControl control)
+  /** Trains as a rank of MPJ Express' own launcher. */
+  private static void external(
+      Settings given, LaunchedMembership membership, int self, String device, List<String> options)
       throws IOException {
-    // Each rank reads the resumed run before all are connected, as the master changes it then.
-    Settings given = ExternalLaunch.settings(options);
-    int self = control.rank();
-    String lack = RunSecret.lackOf(arguments[2]);
+    String lack = RunSecret.lackOf(device);
     if (lack != null && self == Communicator.MASTER) {
       System.err.println("amb: " + lack);
     }
@@ -128,11 +130,9 @@ public final class Train {
           "expected --engine mpj for a rank of MPJ, found %s; use scripts/amb train …"
               .formatted(given.get(ENGINE)));
     }
-    LaunchedMembership membership = membership(arguments, control, given);
     RunParts parts = ExternalLaunch.parts(given, workers(membership), self);
     List<String> launcher = List.of("mpjrun", Train.class.getName());
     ExternalLaunch.train(parts, self, membership, launcher, options, Map.of());
-    membership.engine().close();
   }
 
   private static int workers(LaunchedMembership membership) {

@@ -160,18 +160,7 @@ public record Setting<T>(
    * @param more what a value must fulfill besides
    */
   public Setting<T> in(String words, Predicate<T> more) {
-    return new Setting<>(
-        name,
-        parser,
-        valid.and(more),
-        words,
-        form,
-        fallback,
-        implied,
-        required,
-        help,
-        aliases,
-        role);
+    return copy(valid.and(more), words, implied, required, help, aliases, role);
   }
 
   /** This option with other words for its range. */
@@ -181,40 +170,37 @@ public record Setting<T>(
 
   /** This option with its meaning, one line. */
   public Setting<T> help(String line) {
-    return new Setting<>(
-        name, parser, valid, range, form, fallback, implied, required, line, aliases, role);
+    return copy(valid, range, implied, required, line, aliases, role);
   }
 
   /** This option, which a scheme that has it cannot do without. */
   public Setting<T> mustBeGiven() {
-    return new Setting<>(
-        name, parser, valid, range, form, fallback, implied, true, help, aliases, role);
+    return copy(valid, range, implied, true, help, aliases, role);
   }
 
   /** This option with further names. */
   public Setting<T> or(String... aliases) {
-    return new Setting<>(
-        name,
-        parser,
-        valid,
-        range,
-        form,
-        fallback,
-        implied,
-        required,
-        help,
-        List.of(aliases),
-        role);
+    return copy(valid, range, implied, required, help, List.of(aliases), role);
   }
 
   /** This option, which means {@code implied} if given without a value. */
   public Setting<T> implying(T implied) {
-    return new Setting<>(
-        name, parser, valid, range, form, fallback, implied, required, help, aliases, role);
+    return copy(valid, range, implied, required, help, aliases, role);
   }
 
   /** This option in another role. */
   public Setting<T> as(Role role) {
+    return copy(valid, range, implied, required, help, aliases, role);
+  }
+
+  private Setting<T> copy(
+      Predicate<T> valid,
+      String range,
+      T implied,
+      boolean required,
+      String help,
+      List<String> aliases,
+      Role role) {
     return new Setting<>(
         name, parser, valid, range, form, fallback, implied, required, help, aliases, role);
   }
@@ -241,16 +227,6 @@ public record Setting<T>(
     List<String> names = new ArrayList<>(List.of(name));
     names.addAll(aliases);
     return names;
-  }
-
-  /** Whether a text is of the type and in range. */
-  public boolean accepts(String text) {
-    try {
-      parse("", text);
-      return true;
-    } catch (UsageException e) {
-      return false;
-    }
   }
 
   /**

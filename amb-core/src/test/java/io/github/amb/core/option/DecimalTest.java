@@ -2,10 +2,12 @@ package io.github.amb.core.option;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.delay.DelayModels;
+import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,8 +39,8 @@ class DecimalTest {
     assertThrows(NumberFormatException.class, () -> Decimal.real(text));
     assertThrows(NumberFormatException.class, () -> Decimal.single(text));
     assertThrows(NumberFormatException.class, () -> Decimal.whole(text));
-    assertFalse(Setting.real("rate", null).accepts(text));
-    assertFalse(Setting.integer("steps", null, 0).accepts(text));
+    assertNull(Setting.real("rate", null).parse("", text, new ArrayList<>()));
+    assertNull(Setting.integer("steps", null, 0).parse("", text, new ArrayList<>()));
     assertThrows(UsageException.class, () -> DelayModels.named(text + "," + "1" + text + ",1"));
   }
 

@@ -1,10 +1,12 @@
 package io.github.amb.core.option;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,8 +43,8 @@ class SettingTest {
   @Test
   void aNumberThatIsTooLargeIsNamedSo() {
     assertTrue(problem(RATE, "1e999").endsWith("found '1e999', more than a number can be"));
-    assertTrue(Setting.realOrInfinite("x", null).accepts("inf"));
-    assertFalse(Setting.realOrInfinite("x", null).accepts("1e999"));
+    assertNotNull(Setting.realOrInfinite("x", null).parse("", "inf", new ArrayList<>()));
+    assertNull(Setting.realOrInfinite("x", null).parse("", "1e999", new ArrayList<>()));
   }
 
   @Test
@@ -103,6 +105,6 @@ class SettingTest {
             });
     var error = assertThrows(UsageException.class, () -> named.parse("--init", "nrmal"));
     assertEquals("--init: unknown 'nrmal', did you mean 'normal'?", error.getMessage());
-    assertFalse(named.accepts("nrmal"));
+    assertNull(named.parse("", "nrmal", new ArrayList<>()));
   }
 }

@@ -2,11 +2,13 @@ package io.github.amb.core.schedule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.option.OptionValues;
 import io.github.amb.core.option.UsageException;
+import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -168,8 +170,8 @@ class SchedulesTest {
   void whatIsOutOfRangeIsNotAccepted(String option, String text) {
     var found =
         Schedules.options().stream().filter(o -> o.name().equals(option)).findFirst().orElseThrow();
-    assertTrue(found.accepts(found.usual()));
-    assertFalse(found.accepts(text.replace(';', ',')));
+    assertNotNull(found.parse("", found.usual(), new ArrayList<>()));
+    assertNull(found.parse("", text.replace(';', ','), new ArrayList<>()));
   }
 
   @Test

@@ -6,8 +6,8 @@ import io.github.amb.core.gradient.Sharding;
 import io.github.amb.core.option.Setting;
 
 /** The options of the data set. */
-public final class DataSettings {
-  public static final Setting<String> DATA_SET =
+public interface DataSettings {
+  Setting<String> DATA_SET =
       DataSets.ALL
           .option("data-set", null)
           .in(
@@ -15,21 +15,18 @@ public final class DataSettings {
                   + String.join(", ", DataSets.ALL.names())
                   + ", or a folder of images per class, a .csv or .npz file")
           .help("what to train on");
-  public static final Setting<String> DATA_DIR =
-      path("data-dir", null).help("where the data set's files are");
-  public static final Setting<String> AUGMENT =
+  Setting<String> DATA_DIR = path("data-dir", null).help("where the data set's files are");
+  Setting<String> AUGMENT =
       oneOf("augment", "none", Augmentation.names())
           .help("random changes of training images: shifts by up to 4 pixels, mirroring");
-  public static final Setting<Double> LABEL_SMOOTHING =
+  Setting<Double> LABEL_SMOOTHING =
       share("label-smoothing", 0.0)
           .help("share of each training label that is spread evenly over all classes");
-  public static final Setting<String> SHARDS =
+  Setting<String> SHARDS =
       oneOf("shards", Sharding.SHARED.toString(), Sharding.names())
           .help(
               "examples of a worker; shared: its turns in one order of all; strided: every n-th;"
                   + " contiguous: a part; by-class: a part with few classes");
-  public static final Setting<Integer> SPLIT_BY_CLASS =
+  Setting<Integer> SPLIT_BY_CLASS =
       integer("split-by-class", 0, 0, 1).help("1 is ESync's name for shards by-class").implying(1);
-
-  private DataSettings() {}
 }

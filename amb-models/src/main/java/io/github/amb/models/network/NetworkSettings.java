@@ -7,21 +7,21 @@ import io.github.amb.models.dl4j.Distribution;
 import io.github.amb.models.dl4j.Initialization;
 
 /** The options of the network. */
-public final class NetworkSettings {
-  public static final Setting<String> NETWORK =
+public interface NetworkSettings {
+  Setting<String> NETWORK =
       Networks.ALL
           .option("network", null)
           .in("a name that amb models lists, or a .json or .zip file of DL4J")
           .help("the network to train; default: the data set's usual one");
-  public static final Setting<String> NORM =
+  Setting<String> NORM =
       oneOf("norm", null, Norm.names()).help("how it normalizes; default: the network's usual way");
-  public static final Setting<Double> BATCH_NORM_DECAY =
+  Setting<Double> BATCH_NORM_DECAY =
       share("batch-norm-decay", null)
           .help(
               "share of running statistics kept per step: Keras' momentum, 1 - PyTorch's; default 0.9");
-  public static final Setting<Double> BATCH_NORM_EPSILON =
+  Setting<Double> BATCH_NORM_EPSILON =
       positive("batch-norm-epsilon", null).help("added to variances; default 1e-5");
-  public static final Setting<String> INIT =
+  Setting<String> INIT =
       text("init", null)
           .in(
               "DISTRIBUTION[:SCALE][,dense=DISTRIBUTION[:SCALE]], of "
@@ -29,6 +29,4 @@ public final class NetworkSettings {
               t -> Initialization.parse(t) != null)
           .help(
               "distribution of initial weights, scale 0.05 unless given; default: the network's usual");
-
-  private NetworkSettings() {}
 }

@@ -7,12 +7,12 @@ import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.Setting.Role;
 
 /** The options of checkpoints and of resumed runs. */
-public final class CheckpointSettings {
+public interface CheckpointSettings {
   /** Values of {@link #RESUME_FROM}. */
-  public static final String NEWEST = "newest";
+  String NEWEST = "newest";
 
-  public static final String START = "start";
-  public static final Setting<String> CHECKPOINT_EVERY =
+  String START = "start";
+  Setting<String> CHECKPOINT_EVERY =
       Setting.<String>of(
               "checkpoint-every",
               null,
@@ -21,20 +21,18 @@ public final class CheckpointSettings {
           .in("seconds as 60s, steps as 500, or last")
           .help(
               "checkpoint interval: the newest checkpoint is never older; default 60s, with engine sim last");
-  public static final Setting<Integer> CHECKPOINT_KEEP =
+  Setting<Integer> CHECKPOINT_KEEP =
       integer("checkpoint-keep", 3, 1, 1_000_000)
           .help("checkpoints kept, besides the best parameters");
-  public static final Setting<String> RESUME =
+  Setting<String> RESUME =
       path("resume", null)
           .in("a run directory")
           .help(
               "resume the run there from its newest checkpoint, with its options; a limit given"
                   + " replaces all those of a finished run")
           .as(Role.PLACE);
-  public static final Setting<String> RESUME_FROM =
+  Setting<String> RESUME_FROM =
       oneOf("resume-from", NEWEST, START)
           .help(
               "with --resume; start: from step 0, after checkpoints and records are moved to RUN/superseded");
-
-  private CheckpointSettings() {}
 }

@@ -6,33 +6,31 @@ import io.github.amb.core.option.Setting;
 import io.github.amb.core.update.DivergedException;
 
 /** The options of failures, and of faults to rehearse. */
-public final class FaultSettings {
+public interface FaultSettings {
   /** These options, in the order of help. */
   /** Values of {@link #NON_FINITE}. */
-  public static final String HALT = "halt";
+  String HALT = "halt";
 
-  public static final String DROP = "drop";
-  public static final Setting<Integer> MIN_WORKERS =
+  String DROP = "drop";
+  Setting<Integer> MIN_WORKERS =
       integer("min-workers", 1, 1, 10_000).help("the run ends if fewer workers are left");
-  public static final Setting<Double> DEAD_AFTER =
+  Setting<Double> DEAD_AFTER =
       real("dead-after", 5.0)
           .in("seconds, 0.1 to 1000000", v -> v >= 0.1 && v <= 1e6)
           .help(
               "seconds without a heartbeat before a warning, or before lost connections are re-established");
-  public static final Setting<Double> STALL_AFTER =
+  Setting<Double> STALL_AFTER =
       real("stall-after", 30.0)
           .in("seconds, 3 to 1000000", v -> v >= 3 && v <= 1e6)
           .help("seconds without a heartbeat before a rank is killed and removed from the run");
-  public static final Setting<Integer> RESPAWN =
+  Setting<Integer> RESPAWN =
       integer("respawn", 0, 0, 1_000_000)
           .help("replacements to start for failed workers, in total");
-  public static final Setting<String> NON_FINITE =
+  Setting<String> NON_FINITE =
       oneOf("non-finite", HALT, DROP)
           .help(
               "what a result with NaN or infinity does: end the run, or be dropped; %s steps without a finite result always end the run"
                   .formatted(DivergedException.MAX_EMPTY));
-  public static final Setting<String> INJECT =
+  Setting<String> INJECT =
       text("inject", null).in(Fault.FORMS).help("faults to rehearse, such as kill:rank=2,step=50");
-
-  private FaultSettings() {}
 }

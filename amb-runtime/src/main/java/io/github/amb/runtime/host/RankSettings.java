@@ -6,58 +6,56 @@ import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.Setting.Role;
 
 /** The options of the ranks, as processes of hosts. */
-public final class RankSettings {
+public interface RankSettings {
   /** Values of {@link #ENGINE}. */
-  public static final String MPJ = "mpj";
+  String MPJ = "mpj";
 
-  public static final String OPENMPI = "openmpi";
+  String OPENMPI = "openmpi";
 
-  public static final String SIM = "sim";
+  String SIM = "sim";
 
   /** A value of {@link #SHARED_MEMORY}; the other one is {@code none}. */
-  public static final String HOST = "host";
+  String HOST = "host";
 
-  public static final Setting<Integer> WORKERS =
+  Setting<Integer> WORKERS =
       integer("workers", 2, 0, 10_000)
           .help("worker processes; 0 trains in this process without MPI");
-  public static final Setting<String> ENGINE =
+  Setting<String> ENGINE =
       oneOf("engine", MPJ, OPENMPI, SIM)
           .help(
               "processes over MPJ Express or the site's own MPI, or threads of this process in virtual"
                   + " time");
-  public static final Setting<String> HOSTS =
+  Setting<String> HOSTS =
       path("hosts", null)
           .in("a file, one host a line, the master's first; 'HOST slots=4' for several ranks")
           .help("where the ranks are; default: all on this host")
           .as(Role.ORDER);
-  public static final Setting<String> REMOTE_SHELL =
+  Setting<String> REMOTE_SHELL =
       text("remote-shell", RemoteShell.SSH)
           .in("a command that takes a host and a program")
           .help("starts ranks on other hosts")
           .as(Role.ORDER);
-  public static final Setting<String> BIND =
+  Setting<String> BIND =
       text("bind", null)
           .in("an address of the master, or an interface or network (10.0.0.0/24) of every host")
           .help("where ranks listen; default: the address from which a host reaches the others")
           .as(Role.ORDER);
-  public static final Setting<String> SHARED_MEMORY =
+  Setting<String> SHARED_MEMORY =
       oneOf("shared-memory", HOST, "none")
           .help(
               "large payloads between ranks of one host stay in memory; none: all through sockets");
-  public static final Setting<String> PLUGINS =
+  Setting<String> PLUGINS =
       text("plugins", null)
           .in("jars, or directories of jars, joined by commas; the same on every host")
           .help(
               "what adds schemes, codecs and the like to the program; default: its plugins directory")
           .as(Role.ORDER);
-  public static final Setting<Double> START_LIMIT =
+  Setting<Double> START_LIMIT =
       positive("start-limit", 180.0)
           .in("seconds above 0, up to 1000000", v -> v <= 1e6)
           .help("limit for the start of all ranks");
-  public static final Setting<Integer> MASTER_HEAP =
+  Setting<Integer> MASTER_HEAP =
       integer("master-heap", 1024, 64, 1_000_000).help("engine mpj: MB of Java heap of the master");
-  public static final Setting<Integer> WORKER_HEAP =
+  Setting<Integer> WORKER_HEAP =
       integer("worker-heap", 256, 64, 1_000_000).help("engine mpj: MB of Java heap of a worker");
-
-  private RankSettings() {}
 }

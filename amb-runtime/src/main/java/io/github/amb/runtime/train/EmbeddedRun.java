@@ -182,15 +182,8 @@ public final class EmbeddedRun {
     try {
       Settings settings = run.settings().with(RUN_DIRECTORY, folder.resolve("run"));
       Map<String, String> cache = Map.of("AMB_CACHE_DIR", folder.resolve("cache").toString());
-      TrainedRun found =
-          inDirectory(run.with(settings), hosts, input.data() == null ? Map.of() : cache);
-      return new TrainedRun(
-          found.steps(),
-          found.tests(),
-          found.examples(),
-          found.parameters(),
-          null,
-          found.stopped());
+      Map<String, String> environment = input.data() == null ? Map.of() : cache;
+      return inDirectory(run.with(settings), hosts, environment).withoutDirectory();
     } finally {
       Disk.REAL.delete(folder);
     }
@@ -205,7 +198,13 @@ public final class EmbeddedRun {
     Host host = new Host(stored, hosts, environment);
     RunOutcome outcome =
         new RunSession(
-                stored, made, owner(), command, HostPlan.facts(hosts), RunSession.notes(run), host)
+                stored,
+                made,
+                owner(),
+                command,
+                hosts == null ? Map.of() : hosts.describe(),
+                RunSession.notes(run),
+                host)
             .run();
     return TrainedRun.read(host.directory, outcome.exitCode() != 0);
   }

@@ -13,14 +13,12 @@ import io.github.amb.core.engine.SystemClock;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.ExitCode;
-import io.github.amb.runtime.command.Program;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.program.FailureText;
-import io.github.amb.runtime.program.PluginLoader;
 import io.github.amb.runtime.train.directory.ResumeOptions;
 import io.github.amb.runtime.train.directory.RunEnding;
 import io.github.amb.runtime.train.directory.RunOutput;
@@ -48,8 +46,6 @@ public final class ExternalLaunch {
    * @throws UsageException listing all that is wrong
    */
   public static Settings settings(List<String> arguments) {
-    Program.check(arguments);
-    PluginLoader.startRank(arguments);
     return ResumeOptions.complete(CommandLine.parse(arguments).settings());
   }
 
@@ -117,16 +113,13 @@ public final class ExternalLaunch {
     }
     List<String> command = new ArrayList<>(launcher);
     command.addAll(arguments);
-    try (RunView view = view(parts.settings().get(PROGRESS))) {
+    // A launcher's pseudo-terminal is not the user's: its output may go to a file or a pipe.
+    String choice = parts.settings().get(PROGRESS);
+    try (RunView view = RunView.of(choice.equals(RunView.AUTO) ? RunView.PLAIN : choice)) {
       List<String> notes = GpuPlan.note(parts.settings()).stream().toList();
       Host host = new Host(part, membership, view);
       new RunSession(parts, null, RunOwner.PROCESS, command, facts, notes, host).run();
     }
-  }
-
-  /** A launcher's pseudo-terminal is not the user's: its output may go to a file or a pipe. */
-  private static RunView view(String choice) {
-    return RunView.of(choice.equals(RunView.AUTO) ? RunView.PLAIN : choice);
   }
 
   /** The master, whose failure its caller reports. */

@@ -15,13 +15,8 @@ final class FailureKinds {
     if (failure instanceof TooFewWorkersException few) {
       return new RunOutcome(few.exitCode(), few.getMessage());
     }
-    return new RunOutcome(code(failure), FailureText.of(failure));
-  }
-
-  private static int code(Throwable failure) {
-    if (failure instanceof UsageException) {
-      return ExitCode.USAGE;
-    }
-    return failure instanceof StoppedException ? ExitCode.STOPPED : ExitCode.FAILED;
+    int other = failure instanceof StoppedException ? ExitCode.STOPPED : ExitCode.FAILED;
+    int code = failure instanceof UsageException ? ExitCode.USAGE : other;
+    return new RunOutcome(code, FailureText.of(failure));
   }
 }

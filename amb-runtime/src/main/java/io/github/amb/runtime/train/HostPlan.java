@@ -111,15 +111,6 @@ public record HostPlan(RankPlacement placement) {
         .toList();
   }
 
-  /**
-   * The hosts, for {@code run.json}.
-   *
-   * @param plan null if all ranks run here
-   */
-  static Map<String, String> facts(HostPlan plan) {
-    return plan == null ? Map.of() : plan.describe();
-  }
-
   /** The hosts, for {@code run.json}. */
   public Map<String, String> describe() {
     StringJoiner ranks = new StringJoiner(", ");

@@ -121,7 +121,7 @@ public final class TrainCommand extends NamedCommand {
             null,
             RunOwner.PROCESS,
             command,
-            HostPlan.facts(hosts),
+            hosts == null ? Map.of() : hosts.describe(),
             RunSession.notes(parts),
             new Host(parts, hosts, early, view))
         .run()

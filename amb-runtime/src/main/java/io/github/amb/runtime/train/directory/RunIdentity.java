@@ -23,11 +23,13 @@ import java.util.stream.Stream;
  * those that name places.
  */
 public final class RunIdentity {
-  /**
-   * Further options that may differ from the run's first part, as they do not change what is
-   * learned.
-   */
-  private static final List<Setting<?>> FREE =
+  /** Options that hold for one part of a run alone. */
+  static final List<Setting<?>> ONCE = List.of(RESUME, RESUME_FROM, INJECT);
+
+  private static final List<Setting<?>> PLACES = List.of(RUN_DIRECTORY, RUNS_DIR);
+
+  /** Values that may differ from the run's first part, as they do not change what is learned. */
+  private static final List<Setting<?>> VALUES =
       List.of(
           EVALUATE,
           EVALUATE_EVERY,
@@ -40,26 +42,18 @@ public final class RunIdentity {
           RESPAWN,
           NON_FINITE,
           LOG_FREQ,
-          NAME,
-          TAG,
-          NOTE,
-          PROGRESS,
-          DASHBOARD,
-          METRICS_PORT,
           DATA_DIR,
-          HOSTS,
-          REMOTE_SHELL,
-          BIND,
-          PLUGINS,
           SHARED_MEMORY,
           START_LIMIT,
           MASTER_HEAP,
           WORKER_HEAP);
 
-  /** Options that hold for one part of a run alone. */
-  static final List<Setting<?>> ONCE = List.of(RESUME, RESUME_FROM, INJECT);
-
-  private static final List<Setting<?>> PLACES = List.of(RUN_DIRECTORY, RUNS_DIR);
+  /** These values, and all orders and places but the run's own. */
+  private static final List<Setting<?>> FREE =
+      TrainSettings.ALL.stream()
+          .filter(option -> option.role() != Setting.Role.VALUE || VALUES.contains(option))
+          .filter(option -> !PLACES.contains(option) && !ONCE.contains(option))
+          .toList();
 
   private static final Set<String> CHANGEABLE =
       Stream.of(LIMITS, FREE, ONCE)

@@ -60,4 +60,9 @@ public record TrainedRun(
         run.path(),
         stopped);
   }
+
+  /** The same for a run whose directory is removed. */
+  public TrainedRun withoutDirectory() {
+    return new TrainedRun(steps, tests, examples, parameters, null, stopped);
+  }
 }
