@@ -32,7 +32,7 @@ import org.deeplearning4j.nn.conf.MultiLayerConfiguration;
  *
  * <pre>{@code
  * TrainingResult result =
- *     Training.builder().data("digits").scheme("amb").option("amb-time-limit", 0.1).run();
+ *     Training.builder().data("optdigits").scheme("amb").option("amb-time-limit", 0.1).run();
  * }</pre>
  */
 public final class Training {
