@@ -45,8 +45,8 @@ public final class CsvLine {
       return lines;
     } catch (IOException | UncheckedIOException e) {
       throw new UsageException(
-          "%s line %d: expected quotes around a whole value, doubled inside, found others"
-              .formatted(file, lines.size() + 1));
+          "%s line %d: expected quotes around a whole value, doubled inside, found others",
+          file, lines.size() + 1);
     }
   }
 

@@ -63,7 +63,7 @@ public final class OutputFile {
   private static UsageException problem(Path path, String expected) {
     String found = Files.isSymbolicLink(path) ? "a symbolic link" : "something else";
     return new UsageException(
-        "%s: expected %s, found %s: remove it, or choose another place with --out"
-            .formatted(path, expected, found));
+        "%s: expected %s, found %s: remove it, or choose another place with --out",
+        path, expected, found);
   }
 }

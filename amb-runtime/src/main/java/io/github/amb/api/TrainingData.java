@@ -85,8 +85,8 @@ public final class TrainingData {
     ImageShape shape = train.shape();
     if (test != null && !test.shape().equals(shape)) {
       throw new UsageException(
-          "data: expected test examples of %s, as those for training, found %s"
-              .formatted(shape, test.shape()));
+          "data: expected test examples of %s, as those for training, found %s",
+          shape, test.shape());
     }
     return ArrayDataSet.of(shape, train.part(), test == null ? null : test.part());
   }

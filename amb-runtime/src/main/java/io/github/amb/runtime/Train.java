@@ -127,8 +127,8 @@ public final class Train {
     }
     if (!given.get(ENGINE).equals(MPJ)) {
       throw new UsageException(
-          "expected --engine mpj for a rank of MPJ, found %s; use scripts/amb train …"
-              .formatted(given.get(ENGINE)));
+          "expected --engine mpj for a rank of MPJ, found %s; use scripts/amb train …",
+          given.get(ENGINE));
     }
     RunParts parts = ExternalLaunch.parts(given, workers(membership), self);
     List<String> launcher = List.of("mpjrun", Train.class.getName());

@@ -38,8 +38,8 @@ final class MlflowServer {
   MlflowServer(String url, String token) {
     if (!url.matches("https?://[^\\s?#]+")) {
       throw new UsageException(
-          "--to: expected the URL of an MLflow server, as http://localhost:5000, found '%s'"
-              .formatted(Printable.printable(url)));
+          "--to: expected the URL of an MLflow server, as http://localhost:5000, found '%s'",
+          Printable.printable(url));
     }
     base = url.replaceAll("/+$", "") + "/api/2.0/mlflow/";
     this.token = token;
@@ -101,7 +101,7 @@ final class MlflowServer {
       return client.send(request, BodyHandlers.ofString());
     } catch (IOException e) {
       throw new UsageException(
-          "%s%s: expected an answer of MLflow, found none (%s); see --to".formatted(base, path, e));
+          "%s%s: expected an answer of MLflow, found none (%s); see --to", base, path, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException(base + path + ": interrupted before MLflow answered");
@@ -111,8 +111,8 @@ final class MlflowServer {
   private JsonNode parsed(String path, HttpResponse<String> answer) throws IOException {
     if (answer.statusCode() != 200) {
       throw new UsageException(
-          "%s%s: expected status 200 of MLflow, found %d: %s"
-              .formatted(base, path, answer.statusCode(), shown(answer)));
+          "%s%s: expected status 200 of MLflow, found %d: %s",
+          base, path, answer.statusCode(), shown(answer));
     }
     return JSON.readTree(answer.body());
   }

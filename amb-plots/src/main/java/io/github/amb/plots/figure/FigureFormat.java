@@ -46,8 +46,8 @@ public enum FigureFormat {
         .orElseThrow(
             () ->
                 new UsageException(
-                    "--ext: unknown format '%s'%s"
-                        .formatted(extension, Suggestion.forName(extension, extensions()))));
+                    "--ext: unknown format '%s'%s",
+                    extension, Suggestion.forName(extension, extensions())));
   }
 
   byte[] bytes(Figure figure) {

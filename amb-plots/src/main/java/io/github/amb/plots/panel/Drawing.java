@@ -40,8 +40,8 @@ public record Drawing(
     }
     if (chosen.size() != labels.size()) {
       throw new UsageException(
-          "--label: expected %s labels, for %s, found %s"
-              .formatted(labels.size(), String.join("; ", labels), chosen.size()));
+          "--label: expected %s labels, for %s, found %s",
+          labels.size(), String.join("; ", labels), chosen.size());
     }
     return new Drawing(contents, chosen, caption, notes, title);
   }

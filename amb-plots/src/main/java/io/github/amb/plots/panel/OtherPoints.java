@@ -35,7 +35,7 @@ public final class OtherPoints {
     List<List<String>> text = CsvLine.read(new String(bytes, StandardCharsets.UTF_8), file);
     if (text.isEmpty() || !text.get(0).equals(HEADER)) {
       throw new UsageException(
-          "%s line 1: expected %s, found another header".formatted(file, String.join(",", HEADER)));
+          "%s line 1: expected %s, found another header", file, String.join(",", HEADER));
     }
     OtherPoints points = new OtherPoints();
     for (int i = 1; i < text.size(); i++) {
@@ -62,8 +62,8 @@ public final class OtherPoints {
       // Told below.
     }
     throw new UsageException(
-        "%s: expected a panel, a run and two numbers, found %s"
-            .formatted(place, PlainText.shortened(String.join(",", fields), MAX_SHOWN)));
+        "%s: expected a panel, a run and two numbers, found %s",
+        place, PlainText.shortened(String.join(",", fields), MAX_SHOWN));
   }
 
   /** A drawing with the points of its panels; a single point is a dot, several are a line. */

@@ -109,7 +109,6 @@ public final class Panels implements Plugin<Panel> {
         .orElseThrow(
             () ->
                 new UsageException(
-                    "%s: unknown panel '%s'%s"
-                        .formatted(option, name, Suggestion.forName(name, known))));
+                    "%s: unknown panel '%s'%s", option, name, Suggestion.forName(name, known)));
   }
 }

@@ -62,12 +62,8 @@ public final class CsvTable {
       }
     } catch (NumberFormatException | IndexOutOfBoundsException e) {
       throw new UsageException(
-          "%s line %d: expected %d numbers separated by commas, found %s"
-              .formatted(
-                  file,
-                  number,
-                  columns.size(),
-                  PlainText.shortened(String.join(",", fields), MAX_SHOWN)));
+          "%s line %d: expected %d numbers separated by commas, found %s",
+          file, number, columns.size(), PlainText.shortened(String.join(",", fields), MAX_SHOWN));
     }
     return row;
   }

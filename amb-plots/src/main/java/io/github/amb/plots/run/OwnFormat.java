@@ -64,8 +64,8 @@ final class OwnFormat implements RunFormat {
           directory.info() + ": expected the run's configuration, found a file without one");
     } catch (JsonProcessingException e) {
       throw new UsageException(
-          "%s: expected a JSON description of the run, found %s"
-              .formatted(directory.info(), e.getOriginalMessage()));
+          "%s: expected a JSON description of the run, found %s",
+          directory.info(), e.getOriginalMessage());
     }
   }
 

@@ -88,10 +88,8 @@ public final class RunReader {
   public static void requireOwn(RunDirectory run) {
     if (!Files.isRegularFile(run.info())) {
       throw new UsageException(
-          "%s: expected a run directory of this program, found %s"
-              .formatted(
-                  run.path(),
-                  Files.exists(run.path()) ? "no run.json in it" : "nothing of that name"));
+          "%s: expected a run directory of this program, found %s",
+          run.path(), Files.exists(run.path()) ? "no run.json in it" : "nothing of that name");
     }
   }
 

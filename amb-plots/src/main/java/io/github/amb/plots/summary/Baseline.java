@@ -60,15 +60,12 @@ final class Baseline {
       }
       if (!found.isEmpty()) {
         throw new UsageException(
-            "--baseline: expected one run, or some that differ only in seed, found %s for '%s': %s"
-                .formatted(
-                    found.size(),
-                    wanted,
-                    String.join("; ", found.stream().map(labels::get).toList())));
+            "--baseline: expected one run, or some that differ only in seed, found %s for '%s': %s",
+            found.size(), wanted, String.join("; ", found.stream().map(labels::get).toList()));
       }
     }
     throw new UsageException(
-        "--baseline: expected a label, directory or scheme of one of the runs, found '%s'; there are: %s"
-            .formatted(wanted, String.join("; ", labels)));
+        "--baseline: expected a label, directory or scheme of one of the runs, found '%s'; there are: %s",
+        wanted, String.join("; ", labels));
   }
 }

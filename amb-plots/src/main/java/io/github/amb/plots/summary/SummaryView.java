@@ -30,8 +30,7 @@ public record SummaryView(
   private static void check(String option, String key) {
     if (!SummaryColumns.keys().contains(key)) {
       throw new UsageException(
-          "%s: unknown column '%s'%s"
-              .formatted(option, key, Suggestion.forName(key, SummaryColumns.keys())));
+          "%s: unknown column '%s'%s", option, key, Suggestion.forName(key, SummaryColumns.keys()));
     }
   }
 }

@@ -45,8 +45,7 @@ public final class Timeline {
   public static Drawing draw(List<Run> runs, List<String> chosen, View view) {
     if (!chosen.isEmpty() && chosen.size() != runs.size()) {
       throw new UsageException(
-          "--label: expected %s labels, one for each run, found %s"
-              .formatted(runs.size(), chosen.size()));
+          "--label: expected %s labels, one for each run, found %s", runs.size(), chosen.size());
     }
     List<String> labels = chosen.isEmpty() ? RunLabels.of(runs) : chosen;
     List<List<Span>> spans = runs.stream().map(Spans::of).toList();

@@ -98,8 +98,8 @@ public final class WatchServer implements RunServer.Listening {
       return new WatchServer(host, port, resources, first);
     } catch (IOException | IllegalArgumentException e) {
       throw new UsageException(
-          "expected a free port to listen at, found %s:%d (%s); choose another port or address"
-              .formatted(host, port, e.getMessage()));
+          "expected a free port to listen at, found %s:%d (%s); choose another port or address",
+          host, port, e.getMessage());
     }
   }
 

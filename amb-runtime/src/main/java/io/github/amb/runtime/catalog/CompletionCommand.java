@@ -39,8 +39,8 @@ public final class CompletionCommand extends NamedCommand {
     String shell = arguments.size() == 1 ? arguments.get(0) : "";
     if (shell.isEmpty()) {
       throw new UsageException(
-          "expected one shell of %s, found %s"
-              .formatted(String.join(", ", words()), arguments.isEmpty() ? "none" : arguments));
+          "expected one shell of %s, found %s",
+          String.join(", ", words()), arguments.isEmpty() ? "none" : arguments);
     }
     if (!words().contains(shell)) {
       throw new UsageException(

@@ -86,7 +86,7 @@ public final class DataCommand extends CatalogCommand<DataSetDefinition> {
     }
     if (words.size() != 2 || action.equals(LIST)) {
       throw new UsageException(
-          "expected one data set after '%s', found %d".formatted(action, words.size() - 1));
+          "expected one data set after '%s', found %d", action, words.size() - 1);
     }
     DataSetDefinition set = DataSets.definition(words.get(1));
     String directory = given.value(DATA_DIR, null);

@@ -64,7 +64,7 @@ final class ConfigFile {
       }
       return read(source.toString(), content, problems);
     } catch (JsonProcessingException e) {
-      throw new UsageException("--config: %s: %s".formatted(file, FileFailure.text(e)));
+      throw new UsageException("--config: %s: %s", file, FileFailure.text(e));
     } catch (IOException e) {
       throw new UsageException("--config: " + FileFailure.text(e));
     }

@@ -241,8 +241,8 @@ public final class TrainSettings {
           Setting<?> owner = owners.putIfAbsent(name, option);
           if (taken.contains(name) || owner != null && !owner.equals(option)) {
             throw new UsageException(
-                "%s: expected an option name that nothing else has, found --%s; rename it"
-                    .formatted(entry.name(), name));
+                "%s: expected an option name that nothing else has, found --%s; rename it",
+                entry.name(), name);
           }
         }
       }

@@ -28,7 +28,6 @@ public final class YamlFailure {
         found = text;
       }
     }
-    return new UsageException(
-        "%s line %d: expected %s, found: %s".formatted(file, line, expected, found));
+    return new UsageException("%s line %d: expected %s, found: %s", file, line, expected, found);
   }
 }

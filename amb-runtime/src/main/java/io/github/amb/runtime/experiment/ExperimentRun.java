@@ -142,7 +142,7 @@ record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory 
       found = directory.read().state();
     } catch (IOException e) {
       throw new UsageException(
-          "%s; move %s away".formatted(FileFailure.of(e).orElse(e.getMessage()), directory.path()));
+          "%s; move %s away", FileFailure.of(e).orElse(e.getMessage()), directory.path());
     }
     return switch (found) {
       case DONE -> State.DONE;

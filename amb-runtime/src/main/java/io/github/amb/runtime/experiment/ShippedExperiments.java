@@ -46,8 +46,8 @@ final class ShippedExperiments {
     List<String> names =
         files().stream().map(one -> one.getFileName().toString().replace(EXTENSION, "")).toList();
     throw new UsageException(
-        "expected an experiment's file, or one that amb experiment list shows, found '%s'%s"
-            .formatted(name, Suggestion.forName(name, names)));
+        "expected an experiment's file, or one that amb experiment list shows, found '%s'%s",
+        name, Suggestion.forName(name, names));
   }
 
   /** A line for each: its name, its number of runs, what they take, and what it is. */

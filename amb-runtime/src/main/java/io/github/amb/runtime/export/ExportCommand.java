@@ -126,7 +126,7 @@ public final class ExportCommand extends OptionsCommand {
       throw new UsageException(
           "--checkpoint: expected last, best or a step, found '" + which + "'");
     } catch (IOException e) {
-      throw new UsageException("no checkpoint '%s': %s".formatted(which, e.getMessage()));
+      throw new UsageException("no checkpoint '%s': %s", which, e.getMessage());
     }
   }
 
@@ -134,7 +134,7 @@ public final class ExportCommand extends OptionsCommand {
     List<Long> steps = all.steps();
     if (!steps.contains(step)) {
       throw new UsageException(
-          "--checkpoint: expected last, best or a step of %s, found %d".formatted(steps, step));
+          "--checkpoint: expected last, best or a step of %s, found %d", steps, step);
     }
     return all.open(step);
   }

@@ -124,8 +124,8 @@ public record Fault(Kind kind, int rank, long step, double factor) {
       // The message follows below.
     }
     throw new UsageException(
-        "--inject: expected disk-full:step=S[,steps=N] with S and N of at least 1, found '%s'"
-            .formatted(text));
+        "--inject: expected disk-full:step=S[,steps=N] with S and N of at least 1, found '%s'",
+        text);
   }
 
   private static Fault ofWorker(
@@ -142,8 +142,8 @@ public record Fault(Kind kind, int rank, long step, double factor) {
       // The message follows below.
     }
     throw new UsageException(
-        "--inject: expected %s:rank=R,step=S%s with R and S of at least 1, found '%s'"
-            .formatted(kind.text, kind == Kind.SLOW ? "[,factor=F]" : "", text));
+        "--inject: expected %s:rank=R,step=S%s with R and S of at least 1, found '%s'",
+        kind.text, kind == Kind.SLOW ? "[,factor=F]" : "", text);
   }
 
   private static Map<String, String> values(String text) {

@@ -41,8 +41,8 @@ public final class BindAddress {
     boolean here = named != null && isHere(named);
     if (!here && !isOwnName(hosts.get(0))) {
       throw new UsageException(
-          "--hosts: expected this host, where the master runs, in the first line, found '%s'%s; start amb there, or move the line of this host to the top"
-              .formatted(hosts.get(0), named == null ? "" : ", " + named.getHostAddress()));
+          "--hosts: expected this host, where the master runs, in the first line, found '%s'%s; start amb there, or move the line of this host to the top",
+          hosts.get(0), named == null ? "" : ", " + named.getHostAddress());
     }
     if (bind != null) {
       return ofBind(bind);
@@ -106,7 +106,7 @@ public final class BindAddress {
             .reduce((a, b) -> a + ", " + b)
             .orElse("none");
     return new UsageException(
-        "--bind %s: expected %s, found %s on this host".formatted(bind, expected, found));
+        "--bind %s: expected %s, found %s on this host", bind, expected, found);
   }
 
   /**
@@ -127,8 +127,8 @@ public final class BindAddress {
     int bits = Integer.parseInt(parts[1]);
     if (bits > prefix.length * Byte.SIZE) {
       throw new UsageException(
-          "--bind: expected a network prefix of at most %d bits, found '%s'"
-              .formatted(prefix.length * Byte.SIZE, text));
+          "--bind: expected a network prefix of at most %d bits, found '%s'",
+          prefix.length * Byte.SIZE, text);
     }
     return address -> startsWith(address.getAddress(), prefix, bits);
   }
@@ -151,8 +151,7 @@ public final class BindAddress {
       socket.connect(other);
       return socket.getLocalAddress();
     } catch (IOException | RuntimeException e) {
-      throw new UsageException(
-          "--hosts: no route from this host to %s: %s".formatted(other, e.getMessage()));
+      throw new UsageException("--hosts: no route from this host to %s: %s", other, e.getMessage());
     }
   }
 

@@ -56,8 +56,8 @@ public record ListenAddress(String host, int port) {
       meanwhile.run();
     } catch (IOException e) {
       throw new UsageException(
-          "--%s: expected a free port of this machine, found %s:%d (%s); choose another one, or 0 for any free port"
-              .formatted(option, host, port, e.getMessage()));
+          "--%s: expected a free port of this machine, found %s:%d (%s); choose another one, or 0 for any free port",
+          option, host, port, e.getMessage());
     }
   }
 }

@@ -132,8 +132,8 @@ public final class SiteLaunch {
     Path script = Path.of(System.getProperty(HOME, ""), "bin", "amb-rank").toAbsolutePath();
     if (!Files.isExecutable(script)) {
       throw new UsageException(
-          "--engine openmpi: expected %s, found no such file; start the program with scripts/amb"
-              .formatted(script));
+          "--engine openmpi: expected %s, found no such file; start the program with scripts/amb",
+          script);
     }
     return script;
   }
@@ -145,8 +145,8 @@ public final class SiteLaunch {
       return builder.start();
     } catch (IOException e) {
       throw new UsageException(
-          "--engine openmpi: expected MPI's launcher %s on the PATH, found none; set %s to another one: %s"
-              .formatted(command.get(0), LAUNCHER, e.getMessage()));
+          "--engine openmpi: expected MPI's launcher %s on the PATH, found none; set %s to another one: %s",
+          command.get(0), LAUNCHER, e.getMessage());
     }
   }
 }

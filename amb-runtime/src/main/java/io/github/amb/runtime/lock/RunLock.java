@@ -174,8 +174,8 @@ public final class RunLock implements AutoCloseable {
 
   private static UsageException cannot(RunDirectory run, IOException e) {
     return new UsageException(
-        "%s: expected a writable run directory, found %s: %s"
-            .formatted(run.path(), e.getClass().getSimpleName(), e.getMessage()));
+        "%s: expected a writable run directory, found %s: %s",
+        run.path(), e.getClass().getSimpleName(), e.getMessage());
   }
 
   /** Takes the lock, without heartbeats yet. */
@@ -204,8 +204,8 @@ public final class RunLock implements AutoCloseable {
         Duration limit = here != null && lease.isOrphaned() ? timing.orphan : patience;
         if ((here != null || beats) && passed(start, limit)) {
           throw new UsageException(
-              "%s: expected a run that no other process writes to, found %s; wait for its end, or end it"
-                  .formatted(run.path(), here == null ? lease.who() : here));
+              "%s: expected a run that no other process writes to, found %s; wait for its end, or end it",
+              run.path(), here == null ? lease.who() : here);
         }
         if (!lease.equals(watched)) {
           watched = lease;
@@ -235,8 +235,8 @@ public final class RunLock implements AutoCloseable {
       throws IOException {
     if (!Lease.isOf(name, name + number)) {
       throw new UsageException(
-          "%s: expected a lock with a lower number; remove it"
-              .formatted(run.path().resolve(name + (number - 1))));
+          "%s: expected a lock with a lower number; remove it",
+          run.path().resolve(name + (number - 1)));
     }
     Holder self = Holder.self(UUID.randomUUID().toString());
     RunLock lock = new RunLock(run, name, timing, number, 0, self);

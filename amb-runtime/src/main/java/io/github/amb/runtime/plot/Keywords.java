@@ -26,8 +26,8 @@ record Keywords(List<String> all, List<String> any, List<String> none) {
     List<RunDirectory> chosen = runs.stream().filter(this::wants).toList();
     if (chosen.isEmpty() && !runs.isEmpty()) {
       throw new UsageException(
-          "--and-kw, --or-kw, --not-kw: expected to keep a run, found none of %d that fits"
-              .formatted(runs.size()));
+          "--and-kw, --or-kw, --not-kw: expected to keep a run, found none of %d that fits",
+          runs.size());
     }
     return chosen;
   }

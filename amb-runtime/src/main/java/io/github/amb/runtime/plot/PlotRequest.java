@@ -83,8 +83,7 @@ record PlotRequest(
     String type = given.value("type", Panels.MAIN).replace('-', '_');
     if (!PlotOptions.types().contains(type)) {
       throw new UsageException(
-          "--type: unknown panel '%s'%s"
-              .formatted(type, Suggestion.forName(type, PlotOptions.types())));
+          "--type: unknown panel '%s'%s", type, Suggestion.forName(type, PlotOptions.types()));
     }
     return type;
   }

@@ -24,8 +24,8 @@ public final class OpenFiles {
     long most = most();
     if (most < MIN) {
       throw new UsageException(
-          "expected a limit of at least %d open files per process, found %d; raise it, as with ulimit -n 1024"
-              .formatted(MIN, most));
+          "expected a limit of at least %d open files per process, found %d; raise it, as with ulimit -n 1024",
+          MIN, most);
     }
   }
 

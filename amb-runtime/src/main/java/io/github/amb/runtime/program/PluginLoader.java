@@ -130,7 +130,7 @@ public final class PluginLoader extends URLClassLoader {
     try (Stream<Path> files = Files.list(path)) {
       files.filter(file -> file.toString().endsWith(".jar")).sorted().forEach(jars::add);
     } catch (IOException e) {
-      throw new UsageException("%s: cannot read directory %s: %s".formatted(OPTION, path, e));
+      throw new UsageException("%s: cannot read directory %s: %s", OPTION, path, e);
     }
   }
 
@@ -151,14 +151,14 @@ public final class PluginLoader extends URLClassLoader {
               : file.getManifest().getMainAttributes().getValue(VERSION);
       if (!String.valueOf(Plugin.API_VERSION).equals(version)) {
         throw new UsageException(
-            "plugin %s: expected %s: %d in its manifest, found %s; build it for this version of AMB"
-                .formatted(jar, VERSION, Plugin.API_VERSION, version == null ? "none" : version));
+            "plugin %s: expected %s: %d in its manifest, found %s; build it for this version of AMB",
+            jar, VERSION, Plugin.API_VERSION, version == null ? "none" : version);
       }
       return Sha256.of(jar);
     } catch (IOException e) {
       throw new UsageException(
-          "%s: expected a jar or a directory of jars, found %s, which cannot be read: %s"
-              .formatted(OPTION, jar, e.getMessage()));
+          "%s: expected a jar or a directory of jars, found %s, which cannot be read: %s",
+          OPTION, jar, e.getMessage());
     }
   }
 }

@@ -67,13 +67,12 @@ final class RunFiles {
     rejectLink(run);
     if (real(folder).startsWith(run.path().toRealPath())) {
       throw new UsageException(
-          "--out: expected a folder outside the run %s, which is removed, found %s in it; name another"
-              .formatted(run.path(), folder));
+          "--out: expected a folder outside the run %s, which is removed, found %s in it; name another",
+          run.path(), folder);
     }
     Path target = folder.resolve(run.path().getFileName() + ".zip");
     if (Files.exists(target)) {
-      throw new UsageException(
-          "--out: expected no file %s, found one; move it away".formatted(target));
+      throw new UsageException("--out: expected no file %s, found one; move it away", target);
     }
     Path part = folder.resolve(target.getFileName() + ".part");
     try (RunLock lock = RunLock.training(run);
@@ -95,8 +94,8 @@ final class RunFiles {
   private static void rejectLink(RunDirectory run) throws IOException {
     if (Files.isSymbolicLink(run.path())) {
       throw new UsageException(
-          "%s: expected a run's own directory, found a symbolic link; name %s"
-              .formatted(run.path(), run.path().toRealPath()));
+          "%s: expected a run's own directory, found a symbolic link; name %s",
+          run.path(), run.path().toRealPath());
     }
   }
 

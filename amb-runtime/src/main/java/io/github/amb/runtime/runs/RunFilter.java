@@ -17,8 +17,8 @@ record RunFilter(List<String> conditions) implements Predicate<RunEntry> {
       if (condition.contains("=")
           && TrainSettings.ALL.stream().noneMatch(setting -> setting.name().equals(option))) {
         throw new UsageException(
-            "--filter: expected a word, or OPTION=VALUE with an option of amb train, found '%s'"
-                .formatted(condition));
+            "--filter: expected a word, or OPTION=VALUE with an option of amb train, found '%s'",
+            condition);
       }
     }
   }

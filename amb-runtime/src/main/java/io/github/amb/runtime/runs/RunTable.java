@@ -56,8 +56,7 @@ final class RunTable {
             .orElseThrow(
                 () ->
                     new UsageException(
-                        "--sort: unknown column '%s'%s"
-                            .formatted(by, Suggestion.forName(by, columns()))));
+                        "--sort: unknown column '%s'%s", by, Suggestion.forName(by, columns())));
     Comparator<RunEntry> order =
         column.text
             ? Comparator.comparing(column.cell)

@@ -98,7 +98,7 @@ public final class RunsCommand extends OptionsCommand {
       case ARCHIVE -> archive(named, given);
       default ->
           throw new UsageException(
-              "unknown action '%s'%s".formatted(action, Suggestion.forName(action, ACTIONS)));
+              "unknown action '%s'%s", action, Suggestion.forName(action, ACTIONS));
     }
     out.flush();
     return 0;
@@ -107,8 +107,8 @@ public final class RunsCommand extends OptionsCommand {
   private void list(List<String> named, Arguments given) throws IOException {
     if (!named.isEmpty()) {
       throw new UsageException(
-          "expected no word after list, found %s; name a folder with --runs-dir"
-              .formatted(String.join(" ", named)));
+          "expected no word after list, found %s; name a folder with --runs-dir",
+          String.join(" ", named));
     }
     String format = given.get(FORMAT);
     RunFilter filter = new RunFilter(given.values("filter"));
@@ -135,7 +135,7 @@ public final class RunsCommand extends OptionsCommand {
   private static List<RunDirectory> below(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       throw new UsageException(
-          "--runs-dir: expected a folder of runs, found no folder '%s'".formatted(folder));
+          "--runs-dir: expected a folder of runs, found no folder '%s'", folder);
     }
     RunFinder finder = new RunFinder();
     Files.walkFileTree(folder, Set.of(), DEPTH, finder);
@@ -189,8 +189,7 @@ public final class RunsCommand extends OptionsCommand {
     }
     if (runs.isEmpty()) {
       throw new UsageException(
-          "amb runs %s: expected one or more runs, found none; amb runs lists them"
-              .formatted(action));
+          "amb runs %s: expected one or more runs, found none; amb runs lists them", action);
     }
     return runs;
   }

@@ -87,9 +87,8 @@ public final class HostCheck {
       socket.connect(master, CONNECT_MILLIS);
     } catch (IOException e) {
       throw new UsageException(
-          "cannot reach the master's address %s from %s: %s; choose another address with --bind"
-              .formatted(
-                  master.getAddress().getHostAddress(), own.getHostAddress(), e.getMessage()));
+          "cannot reach the master's address %s from %s: %s; choose another address with --bind",
+          master.getAddress().getHostAddress(), own.getHostAddress(), e.getMessage());
     }
   }
 }

@@ -55,8 +55,8 @@ final class InputFiles {
   private static void check(String what, Examples examples, ImageShape shape) {
     if ((long) examples.count() * shape.size() * Float.BYTES > DataLimits.EXAMPLE_BYTES) {
       throw new UsageException(
-          "data: expected at most %d bytes of %s examples, found %d examples of %s"
-              .formatted(DataLimits.EXAMPLE_BYTES, what, examples.count(), shape));
+          "data: expected at most %d bytes of %s examples, found %d examples of %s",
+          DataLimits.EXAMPLE_BYTES, what, examples.count(), shape);
     }
     float[] example = new float[shape.size()];
     boolean above = false;
@@ -71,8 +71,8 @@ final class InputFiles {
     }
     if (above) {
       throw new UsageException(
-          "data: expected features that a file keeps as they are, found %s examples of integers from 0 to 255, which are read as pixels; divide them by 255"
-              .formatted(what));
+          "data: expected features that a file keeps as they are, found %s examples of integers from 0 to 255, which are read as pixels; divide them by 255",
+          what);
     }
   }
 

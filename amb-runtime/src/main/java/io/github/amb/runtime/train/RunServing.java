@@ -95,8 +95,8 @@ final class RunServing implements AutoCloseable {
         .orElseThrow(
             () ->
                 new UsageException(
-                    "--%s: expected amb-plots on the class path, found no server in it"
-                        .formatted(setting.name())));
+                    "--%s: expected amb-plots on the class path, found no server in it",
+                    setting.name()));
   }
 
   /** Waits until the last checkpoint of an ended run has been tested. */

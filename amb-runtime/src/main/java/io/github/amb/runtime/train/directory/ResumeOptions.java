@@ -134,8 +134,7 @@ public final class ResumeOptions {
     InputChecksums.expect("--resume", run, found);
     if (!found.keySet().containsAll(run.data().keySet())) {
       throw new UsageException(
-          "--resume: expected the run's files %s, found %s"
-              .formatted(run.data().keySet(), found.keySet()));
+          "--resume: expected the run's files %s, found %s", run.data().keySet(), found.keySet());
     }
     RunProvenance.changedPlugins(run).forEach(owner.warnings());
     threads(parts, run, System.getenv("OMP_NUM_THREADS")).ifPresent(owner.warnings());
@@ -172,8 +171,7 @@ public final class ResumeOptions {
         "expected OMP_NUM_THREADS=%s in the environment, as the run had, found %s: bits depend on it"
             .formatted(before, now);
     if (settings.get(REPRODUCIBLE).equals(AVX2) && !startsOver(settings)) {
-      throw new UsageException(
-          "--reproducible: %s; %s".formatted(problem, SavedProgress.STARTING_OVER));
+      throw new UsageException("--reproducible: %s; %s", problem, SavedProgress.STARTING_OVER);
     }
     return Optional.of(problem);
   }
@@ -193,8 +191,8 @@ public final class ResumeOptions {
       records = new LogTruncation(run, lastKept(step), whole, disk);
     } catch (IOException e) {
       throw new UsageException(
-          "--resume: %s; nothing was changed; resume when the file is readable, or %s"
-              .formatted(e.getMessage(), SavedProgress.STARTING_OVER));
+          "--resume: %s; nothing was changed; resume when the file is readable, or %s",
+          e.getMessage(), SavedProgress.STARTING_OVER);
     }
     if (point != null) {
       checkLimits(parts, Settings.of(info.configuration()), point);

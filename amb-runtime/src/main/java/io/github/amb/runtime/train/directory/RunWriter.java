@@ -158,7 +158,6 @@ public final class RunWriter {
   }
 
   private static UsageException cannotMake(String option, IOException e) {
-    return new UsageException(
-        "%s: cannot create a directory: %s".formatted(option, FailureText.of(e)));
+    return new UsageException("%s: cannot create a directory: %s", option, FailureText.of(e));
   }
 }

@@ -63,8 +63,8 @@ record SavedProgress(RunDirectory run, RunInfo info, RunParts parts, Consumer<St
     }
     if (!all.steps().isEmpty() || hadCheckpoints()) {
       throw new UsageException(
-          "--resume: no checkpoint in %s is usable; nothing was changed; %s"
-              .formatted(run.checkpoints(), STARTING_OVER));
+          "--resume: no checkpoint in %s is usable; nothing was changed; %s",
+          run.checkpoints(), STARTING_OVER);
     }
     return 0;
   }

@@ -68,12 +68,12 @@ public final class GpuPlan {
     }
     if (simulated) {
       throw new UsageException(
-          "--cuda %s: expected --engine mpj or openmpi, found sim, which computes on the processor"
-              .formatted(kind));
+          "--cuda %s: expected --engine mpj or openmpi, found sim, which computes on the processor",
+          kind);
     }
     Optional<GpuBackend> found = backend.get();
     if (found.isEmpty() && !kind.equals(CPU_MASTER)) {
-      throw new UsageException("--cuda %s: %s".formatted(kind, GpuBackend.ABSENT));
+      throw new UsageException("--cuda %s: %s", kind, GpuBackend.ABSENT);
     }
     return found.map(there -> new GpuPlan(settings, there, driver));
   }
@@ -133,8 +133,8 @@ public final class GpuPlan {
       List<Gpu> gpus = driver.gpus();
       if (perNode > gpus.size()) {
         throw new UsageException(
-            "expected --gpus-per-node of at most %d, the number of GPUs here, found %d"
-                .formatted(gpus.size(), perNode));
+            "expected --gpus-per-node of at most %d, the number of GPUs here, found %d",
+            gpus.size(), perNode);
       }
       if (alone && gpus.size() > 1) {
         throw tooMany(gpus);
@@ -145,23 +145,23 @@ public final class GpuPlan {
       }
       backend.load();
     } catch (UsageException e) {
-      throw new UsageException("--cuda %s: %s".formatted(kind, e.getMessage()));
+      throw new UsageException("--cuda %s: %s", kind, e.getMessage());
     }
   }
 
   private void check(int device, Gpu gpu) {
     if (!backend.hasCodeFor(gpu.capability())) {
       throw new UsageException(
-          "expected a GPU of compute capability %s to %s, which ND4J's binaries have code for, found %s on GPU %d, %s"
-              .formatted(backend.oldest(), backend.newest(), gpu.capability(), device, gpu.name()));
+          "expected a GPU of compute capability %s to %s, which ND4J's binaries have code for, found %s on GPU %d, %s",
+          backend.oldest(), backend.newest(), gpu.capability(), device, gpu.name());
     }
   }
 
   /** A process has one card: its threads would take others, too. */
   private static UsageException tooMany(List<Gpu> gpus) {
     return new UsageException(
-        "expected one GPU that this process sees, found %d; name one in %s"
-            .formatted(gpus.size(), NvidiaSmi.VISIBLE));
+        "expected one GPU that this process sees, found %d; name one in %s",
+        gpus.size(), NvidiaSmi.VISIBLE);
   }
 
   /**
@@ -197,7 +197,7 @@ public final class GpuPlan {
       check(0, gpus.get(0));
       backend.start();
     } catch (UsageException e) {
-      throw new UsageException("--cuda %s: %s".formatted(kind, e.getMessage()));
+      throw new UsageException("--cuda %s: %s", kind, e.getMessage());
     }
   }
 

@@ -104,8 +104,8 @@ public final class ReplayOptions {
     }
     if (last > steps) {
       throw new UsageException(
-          "--last-step: expected at most %d, the steps of the run to be replayed, found %d"
-              .formatted(steps, last));
+          "--last-step: expected at most %d, the steps of the run to be replayed, found %d",
+          steps, last);
     }
     return StopRule.after(last);
   }

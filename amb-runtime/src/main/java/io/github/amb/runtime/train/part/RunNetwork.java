@@ -47,12 +47,11 @@ public record RunNetwork(String name, NetworkOptions options, ExampleForm form) 
       String expected = run.environment().getOrDefault(fact.getKey(), fact.getValue());
       if (!expected.equals(fact.getValue())) {
         throw new UsageException(
-            "%s: expected the run's network, with %s %s, found %s; use the network file and data of the run"
-                .formatted(
-                    run.id(),
-                    fact.getKey(),
-                    Printable.printable(expected.replace('\n', ' ')),
-                    fact.getValue()));
+            "%s: expected the run's network, with %s %s, found %s; use the network file and data of the run",
+            run.id(),
+            fact.getKey(),
+            Printable.printable(expected.replace('\n', ' ')),
+            fact.getValue());
       }
     }
   }
@@ -94,15 +93,14 @@ public record RunNetwork(String name, NetworkOptions options, ExampleForm form) 
       // Not a shape.
     }
     throw new UsageException(
-        "run.json: expected an %s of 1 to %d features, found '%s'".formatted(SHAPE, MAX, text));
+        "run.json: expected an %s of 1 to %d features, found '%s'", SHAPE, MAX, text);
   }
 
   private static int classes(String text) {
     if (text.matches("[1-9]\\d{0,5}")) {
       return Integer.parseInt(text);
     }
-    throw new UsageException(
-        "run.json: expected 1 to 999999 %s, found '%s'".formatted(CLASSES, text));
+    throw new UsageException("run.json: expected 1 to 999999 %s, found '%s'", CLASSES, text);
   }
 
   private static RunNetwork read(RunInfo run) {

@@ -41,7 +41,7 @@ public final class RunOptions {
 
   private static UsageException unreadable(String where, RunDirectory run, IOException e) {
     return new UsageException(
-        "%sexpected a run directory, found '%s': cannot read run.json: %s"
-            .formatted(where.isEmpty() ? "" : where + ": ", run.path(), e.getMessage()));
+        "%sexpected a run directory, found '%s': cannot read run.json: %s",
+        where.isEmpty() ? "" : where + ": ", run.path(), e.getMessage());
   }
 }

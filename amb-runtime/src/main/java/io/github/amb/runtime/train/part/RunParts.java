@@ -362,11 +362,10 @@ public record RunParts(
     String option = (codings.uplink().isNone() ? DOWNLINK_CODEC : CODEC).name();
     if (!codings.isNone() && settings.get(WORKERS) == 0) {
       throw new UsageException(
-          "--%s: expected at least 1 worker, found --workers 0, where nothing is sent"
-              .formatted(option));
+          "--%s: expected at least 1 worker, found --workers 0, where nothing is sent", option);
     }
     if (!codings.isNone() && settings.get(GRADIENTS).equals(NONE)) {
-      throw new UsageException("--%s: expected --gradients real, found none".formatted(option));
+      throw new UsageException("--%s: expected --gradients real, found none", option);
     }
     return codings;
   }

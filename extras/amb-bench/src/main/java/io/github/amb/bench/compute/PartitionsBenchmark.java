@@ -127,8 +127,8 @@ public final class PartitionsBenchmark extends Benchmark {
     }
     if (most > largest) {
       throw new UsageException(
-          "--partitions: expected at most one per example of the batch (%d), found %d"
-              .formatted(largest, most));
+          "--partitions: expected at most one per example of the batch (%d), found %d",
+          largest, most);
     }
   }
 

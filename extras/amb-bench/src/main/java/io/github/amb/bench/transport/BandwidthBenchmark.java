@@ -173,8 +173,7 @@ public final class BandwidthBenchmark extends Benchmark {
     List<String> engines = given.texts(ENGINES);
     if (!ALL.containsAll(engines)) {
       throw new UsageException(
-          "--engines: expected some of %s, found %s"
-              .formatted(String.join(",", ALL), given.text(ENGINES)));
+          "--engines: expected some of %s, found %s", String.join(",", ALL), given.text(ENGINES));
     }
     if (engines.contains(OPENMPI)) {
       SiteMpi.find();
