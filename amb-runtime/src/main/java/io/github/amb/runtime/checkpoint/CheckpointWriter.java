@@ -12,8 +12,8 @@ import java.util.function.LongPredicate;
  * logged and abandoned; earlier ones stay, and training continues.
  */
 final class CheckpointWriter implements AutoCloseable {
-  /** Limit of a write, in milliseconds; a disk that hangs longer is left to itself. */
-  static final long LIMIT_MILLIS = TimeUnit.MINUTES.toMillis(5);
+  /** Limit of a write, in nanoseconds; a disk that hangs longer is left to itself. */
+  static final long WRITE_LIMIT = TimeUnit.MINUTES.toNanos(5);
 
   private final CheckpointDirectory directory;
   private final int keep;
@@ -187,6 +187,6 @@ final class CheckpointWriter implements AutoCloseable {
       closed = true;
       notifyAll();
     }
-    Waits.uninterrupted(() -> thread.join(LIMIT_MILLIS));
+    Waits.uninterrupted(() -> TimeUnit.NANOSECONDS.timedJoin(thread, WRITE_LIMIT));
   }
 }

@@ -18,9 +18,6 @@ import java.util.function.Predicate;
  * waits only if the newest checkpoint would become older than the interval.
  */
 public final class RunCheckpoints implements StateRegistry.StepListener, AutoCloseable {
-  private static final long WRITE_LIMIT =
-      TimeUnit.MILLISECONDS.toNanos(CheckpointWriter.LIMIT_MILLIS);
-
   /**
    * The ranks of a cluster whose places and messages in transit checkpoints can have.
    *
@@ -242,7 +239,8 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
     if (!awaitDisk()) {
       warnings.accept(
           "the checkpoint of step %d was not written within %d s, as the disk is busy; training continues without it"
-              .formatted(snapshot.step, TimeUnit.NANOSECONDS.toSeconds(WRITE_LIMIT)));
+              .formatted(
+                  snapshot.step, TimeUnit.NANOSECONDS.toSeconds(CheckpointWriter.WRITE_LIMIT)));
     }
     begun = false;
     pace.safe();
@@ -256,7 +254,7 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
       return true;
     }
     waiting.accept(true);
-    boolean idle = writer.awaitIdle(WRITE_LIMIT);
+    boolean idle = writer.awaitIdle(CheckpointWriter.WRITE_LIMIT);
     waiting.accept(false);
     return idle;
   }
@@ -279,7 +277,7 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
     } else {
       saveBest();
     }
-    boolean written = writer.awaitIdle(WRITE_LIMIT);
+    boolean written = writer.awaitIdle(CheckpointWriter.WRITE_LIMIT);
     if (!written || !writer.failure().isEmpty()) {
       throw new EngineException(
           "cannot save the final parameters: %s; make room on the disk"
@@ -289,7 +287,7 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
 
   /** Saves the parameters that a test after the last checkpoint found to be the best. */
   private void saveBest() {
-    if (writer.awaitIdle(WRITE_LIMIT)) {
+    if (writer.awaitIdle(CheckpointWriter.WRITE_LIMIT)) {
       Snapshot better = best.news();
       if (better != null) {
         writer.write(null, better);
@@ -312,13 +310,13 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
 
   /** Saves the last completed step, with the states that have arrived. */
   public void save() {
-    if (last.exists() && writer.awaitIdle(WRITE_LIMIT)) {
+    if (last.exists() && writer.awaitIdle(CheckpointWriter.WRITE_LIMIT)) {
       if (!pending || !isBegun()) {
         pending = false;
         capture();
       }
       submit();
-      writer.awaitIdle(WRITE_LIMIT);
+      writer.awaitIdle(CheckpointWriter.WRITE_LIMIT);
     }
   }
 

@@ -97,7 +97,7 @@ class ExperimentFileTest {
 
   @Test
   void aFigureHasOptions() throws IOException {
-    String figure = "figures:\n  f: {panel: p, options: {ylog: true, xmax: 2}}\n";
+    String figure = "figures:\n  f: {panel: loss_vs_time, options: {ylog: true, xmax: 2}}\n";
     assertEquals(
         List.of("--ylog", "--xmax", "2"), read(GOOD + figure, false).figures().get(0).options());
   }
