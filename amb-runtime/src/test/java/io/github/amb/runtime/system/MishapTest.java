@@ -62,7 +62,7 @@ class MishapTest {
   /** All ranks fail that have to open one more file. */
   @Test
   void tooFewOpenFilesForItsRanksEndARun() throws Exception {
-    AmbProcess amb = withOpenFiles(100, "train toy fmb rms 16 --workers 40 --last-step 1");
+    AmbProcess amb = withOpenFiles(160, "train toy fmb rms 16 --workers 60 --last-step 1");
     assertEquals(1, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
     String last = amb.stderr().get(amb.stderr().size() - 1);
     assertTrue(last.contains("Too many open files"), last);

@@ -111,8 +111,11 @@ class RecoveryTest {
       amb.terminate();
       assertEquals(130, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
       amb.awaitNoDescendants(AmbProcess.LIMIT);
-      assertEquals(
-          List.of(List.of(1), List.of(1, 2)), memberships(amb.run()), amb.everythingSaid());
+      // A master that saves for longer than a replacement starts never trains with one worker.
+      List<List<Integer>> memberships = memberships(amb.run());
+      assertTrue(
+          List.of(List.of(List.of(1), List.of(1, 2)), List.of(List.of(1, 2))).contains(memberships),
+          amb.everythingSaid());
       List<Long> steps = steps(amb.run()).stream().map(StepRecord::step).toList();
       assertEquals(LongStream.rangeClosed(1, steps.size()).boxed().toList(), steps);
     }
