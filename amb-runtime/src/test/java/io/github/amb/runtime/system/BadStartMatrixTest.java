@@ -32,11 +32,11 @@ class BadStartMatrixTest extends MatrixTest {
 
   private static List<FaultRow> differing() {
     return List.of(
-        changed("other-seed", "s/'--seed=1'/'--seed=2'/; s/'--seed' '1'/'--seed' '2'/")
-            .apply(16, 2, "rejected.*--seed: expected 1, as at the master, found 2"),
         changed(
-                "other-option",
-                "s/'--last-step=20'/'--last-step=30'/; s/'--last-step' '20'/'--last-step' '30'/")
+                "other-seed",
+                "s/\\\"seed\\\":\\\"1\\\",*//; s/\\\"configuration\\\":{/&\\\"seed\\\":\\\"2\\\",/")
+            .apply(16, 2, "rejected.*--seed: expected 1, as at the master, found 2"),
+        changed("other-option", "s/\\\"last-step\\\":\\\"20\\\"/\\\"last-step\\\":\\\"30\\\"/")
             .apply(16, 2, "rejected.*--last-step: expected 20, as at the master, found 30"),
         FaultRow.of(
             16,
@@ -71,7 +71,7 @@ class BadStartMatrixTest extends MatrixTest {
         FaultRow.of(number, name, words, code, said, trial -> changed(trial, how, TOY));
   }
 
-  /** Starts rank 2 of two through a shell that changes the command line with sed. */
+  /** Starts rank 2 of two through a shell that changes command line and settings with sed. */
   private static void changed(Trial trial, String how, String run) throws Exception {
     Path hosts = trial.home().resolve("hosts");
     Files.writeString(hosts, "127.0.0.1\n127.0.0.2\n127.0.0.3\n");
@@ -81,7 +81,8 @@ class BadStartMatrixTest extends MatrixTest {
         """
         #!/bin/bash
         host=$1; shift; [ "$host" = 127.0.0.3 ] || exec "$@"
-        exec bash -c "$(sed -u '/^exec/q' | sed "%s")"
+        exec 3<&0
+        exec bash -c "$(sed -u '/^exec/q' | sed "%1$s")" < <(sed -u "%1$s" <&3)
         """
             .formatted(how));
     Files.setPosixFilePermissions(shell, PosixFilePermissions.fromString("rwx------"));
