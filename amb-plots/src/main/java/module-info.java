@@ -25,6 +25,4 @@ module io.github.amb.plots {
 
   provides io.github.amb.core.plugin.Plugin with
       io.github.amb.plots.panel.Panels;
-  provides io.github.amb.core.record.RunServer with
-      io.github.amb.plots.watch.RunServers;
 }

@@ -3,7 +3,6 @@ package io.github.amb.plots.watch;
 import io.github.amb.core.file.Printable;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
-import io.github.amb.core.record.RunServer;
 import io.github.amb.plots.watch.HttpListener.Answer;
 import io.github.amb.plots.watch.HttpListener.Request;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
@@ -16,7 +15,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /** Serves one run over HTTP: a page, or numbers. It answers GET alone, and writes nothing. */
-public final class WatchServer implements RunServer.Listening {
+public final class WatchServer implements AutoCloseable {
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final String METRICS = "/metrics";
   private static final String HEADERS =
@@ -83,7 +82,7 @@ public final class WatchServer implements RunServer.Listening {
    * @param port 0 for any free one
    * @throws UsageException if the address cannot be listened at
    */
-  static WatchServer metrics(RunDirectory run, String host, int port) {
+  public static WatchServer metrics(RunDirectory run, String host, int port) {
     return start(host, port, Map.of(METRICS, metrics(run)), METRICS);
   }
 
@@ -103,7 +102,7 @@ public final class WatchServer implements RunServer.Listening {
     }
   }
 
-  @Override
+  /** The address to open or to scrape. */
   public String url() {
     String name = host.contains(":") ? "[" + host + "]" : host;
     return "http://" + name + ":" + listener.address().getPort() + first;

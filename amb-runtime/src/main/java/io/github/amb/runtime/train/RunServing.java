@@ -7,7 +7,7 @@ import static io.github.amb.runtime.host.RankSettings.PLUGINS;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
-import io.github.amb.core.record.RunServer;
+import io.github.amb.plots.watch.WatchServer;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.host.ListenAddress;
 import io.github.amb.runtime.launch.EvaluatorProcess;
@@ -16,7 +16,6 @@ import io.github.amb.runtime.train.directory.SeparateEvaluation;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.ServiceLoader;
 import java.util.function.Consumer;
 
 /**
@@ -24,7 +23,7 @@ import java.util.function.Consumer;
  * the process that tests checkpoints. Closing it ends them.
  */
 final class RunServing implements AutoCloseable {
-  private final List<RunServer.Listening> servers = new ArrayList<>();
+  private final List<WatchServer> servers = new ArrayList<>();
   private EvaluatorProcess evaluator;
 
   private RunServing() {}
@@ -41,7 +40,6 @@ final class RunServing implements AutoCloseable {
 
   private static void check(Setting<String> setting, Settings settings, Runnable meanwhile) {
     if (isServed(setting, settings)) {
-      provider(setting);
       ListenAddress.parse(settings.get(setting)).check(setting.name(), meanwhile);
     } else {
       meanwhile.run();
@@ -61,11 +59,11 @@ final class RunServing implements AutoCloseable {
     try {
       if (isServed(DASHBOARD, settings)) {
         ListenAddress at = ListenAddress.parse(settings.get(DASHBOARD));
-        serving.servers.add(provider(DASHBOARD).page(run, at.host(), at.port()));
+        serving.servers.add(WatchServer.page(run, at.host(), at.port(), "training"));
       }
       if (isServed(METRICS_PORT, settings)) {
         ListenAddress at = ListenAddress.parse(settings.get(METRICS_PORT));
-        serving.servers.add(provider(METRICS_PORT).metrics(run, at.host(), at.port()));
+        serving.servers.add(WatchServer.metrics(run, at.host(), at.port()));
       }
       if (SeparateEvaluation.isWanted(settings)) {
         serving.evaluator = EvaluatorProcess.start(run, settings.get(PLUGINS), lines);
@@ -89,16 +87,6 @@ final class RunServing implements AutoCloseable {
             .isSame(ListenAddress.parse(settings.get(METRICS_PORT)));
   }
 
-  private static RunServer provider(Setting<?> setting) {
-    return ServiceLoader.load(RunServer.class)
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new UsageException(
-                    "--%s: expected amb-plots on the class path, found no server in it",
-                    setting.name()));
-  }
-
   /** Waits until the last checkpoint of an ended run has been tested. */
   void awaitEvaluator() {
     if (evaluator != null) {
@@ -111,6 +99,6 @@ final class RunServing implements AutoCloseable {
     if (evaluator != null) {
       evaluator.close();
     }
-    servers.forEach(RunServer.Listening::close);
+    servers.forEach(WatchServer::close);
   }
 }
