@@ -2,28 +2,23 @@ package io.github.amb.runtime.experiment;
 
 import io.github.amb.core.option.Suggestion;
 import io.github.amb.runtime.command.Command;
+import io.github.amb.runtime.plot.PlotCommand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.ServiceLoader;
 import org.apache.commons.cli.Option;
 
 /**
  * What an experiment's file may say of a figure.
  *
- * @param plot the command {@code amb plot}; without it, each panel and each option is accepted
+ * @param plot the command {@code amb plot}
  */
-record FigureOptions(Optional<Command> plot) {
+record FigureOptions(Command plot) {
 
   /** With the command of this program. */
   static FigureOptions ofProgram() {
-    return new FigureOptions(
-        ServiceLoader.load(Command.class).stream()
-            .map(ServiceLoader.Provider::get)
-            .filter(command -> command.name().equals("plot"))
-            .findFirst());
+    return new FigureOptions(new PlotCommand());
   }
 
   /**
@@ -32,9 +27,9 @@ record FigureOptions(Optional<Command> plot) {
    * @param panel one name, or several with commas between them
    */
   void checkPanel(String panel, String place, List<String> problems) {
-    List<String> panels = plot.map(command -> command.values().get("subset")).orElse(List.of());
+    List<String> panels = plot.values().get("subset");
     for (String name : panel.split(",")) {
-      if (plot.isPresent() && !name.isEmpty() && !panels.contains(name.replace('-', '_'))) {
+      if (!name.isEmpty() && !panels.contains(name.replace('-', '_'))) {
         problems.add(
             "%s: unknown panel '%s'%s".formatted(place, name, Suggestion.forName(name, panels)));
       }
@@ -56,18 +51,17 @@ record FigureOptions(Optional<Command> plot) {
 
   private List<String> words(String name, YamlNode value, List<String> problems) {
     String text = Objects.toString(value.option(), "");
-    Option option = plot.map(command -> command.options().getOption(name)).orElse(null);
-    if (plot.isPresent() && option == null) {
-      List<String> known =
-          plot.get().options().getOptions().stream().map(Option::getLongOpt).toList();
+    Option option = plot.options().getOption(name);
+    if (option == null) {
+      List<String> known = plot.options().getOptions().stream().map(Option::getLongOpt).toList();
       problems.add(
           "%s: unknown option '%s' of amb plot%s"
               .formatted(value.place(), name, Suggestion.forName(name, known)));
     } else if (value.fields() != null) {
       problem(name, value, "a value, a list or nothing", problems);
-    } else if (option != null && option.hasArg() && text.isEmpty()) {
+    } else if (option.hasArg() && text.isEmpty()) {
       problem(name, value, "a value", problems);
-    } else if (option != null && !option.hasArg() && !text.matches("true|false|")) {
+    } else if (!option.hasArg() && !text.matches("true|false|")) {
       problem(name, value, "true, false or nothing", problems);
     } else if (text.equals("false")) {
       return List.of();
@@ -84,7 +78,7 @@ record FigureOptions(Optional<Command> plot) {
     List<YamlNode> values = value.items() == null ? List.of(value) : value.items();
     List<String> words = new ArrayList<>();
     for (YamlNode item : values) {
-      if (words.isEmpty() || option != null && !option.hasArgs()) {
+      if (words.isEmpty() || !option.hasArgs()) {
         words.add("--" + name);
       }
       words.add(item.text());

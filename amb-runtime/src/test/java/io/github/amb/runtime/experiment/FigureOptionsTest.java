@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.commons.cli.Options;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,7 +47,7 @@ class FigureOptionsTest {
 
   private List<String> words(String option) throws IOException {
     Path file = Files.writeString(folder.resolve("e.yaml"), option);
-    return new FigureOptions(Optional.of(PLOT)).words(YamlNode.read(file).fields(), problems);
+    return new FigureOptions(PLOT).words(YamlNode.read(file).fields(), problems);
   }
 
   private List<String> found() {
@@ -87,7 +86,7 @@ class FigureOptionsTest {
 
   @Test
   void unknownPanelsAreProblems() {
-    FigureOptions allowed = new FigureOptions(Optional.of(PLOT));
+    FigureOptions allowed = new FigureOptions(PLOT);
 
     allowed.checkPanel("loss-vs-time,loss_vs_step", "e.yaml line 1", problems);
     assertEquals(List.of(), problems);
