@@ -28,7 +28,7 @@ final class OptDigits implements DataSetDefinition {
   /** The first lines; the others are for testing. */
   private static final int TRAIN = 1_437;
 
-  private static final float MOST = 16;
+  private static final float MAX_PIXEL = 16;
 
   @Override
   public Description description() {
@@ -85,7 +85,7 @@ final class OptDigits implements DataSetDefinition {
     for (int i = 0; i < labels.length; i++) {
       String[] numbers = lines.get(i).split(",");
       for (int j = 0; j < size; j++) {
-        features[i * size + j] = Integer.parseInt(numbers[j]) / MOST;
+        features[i * size + j] = Integer.parseInt(numbers[j]) / MAX_PIXEL;
       }
       labels[i] = Byte.parseByte(numbers[size]);
     }

@@ -7,7 +7,6 @@ import io.github.amb.core.update.DivergedException;
 
 /** The options of failures, and of faults to rehearse. */
 public interface FaultSettings {
-  /** These options, in the order of help. */
   /** Values of {@link #NON_FINITE}. */
   String HALT = "halt";
 
@@ -21,7 +20,7 @@ public interface FaultSettings {
               "seconds without a heartbeat before a warning, or before lost connections are re-established");
   Setting<Double> STALL_AFTER =
       real("stall-after", 30.0)
-          .in("seconds, 3 to 1000000", v -> v >= 3 && v <= 1e6)
+          .in("seconds, 3 to 1000000", v -> v >= 3 && v <= 1e6) // Heartbeats come once a second.
           .help("seconds without a heartbeat before a rank is killed and removed from the run");
   Setting<Integer> RESPAWN =
       integer("respawn", 0, 0, 1_000_000)
