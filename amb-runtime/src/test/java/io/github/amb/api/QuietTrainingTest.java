@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@Tag("system")
+@Tag("lab")
 class QuietTrainingTest {
   @TempDir Path folder;
 

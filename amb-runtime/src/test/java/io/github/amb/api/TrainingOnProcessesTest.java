@@ -98,6 +98,7 @@ class TrainingOnProcessesTest {
     assertEquals(steps + 2, resumed.steps().size());
   }
 
+  @Tag("lab")
   @Test
   void furtherCancelsDoNotEndTheSaving() throws Exception {
     CompletableFuture<Void> trains = new CompletableFuture<>();
@@ -118,6 +119,7 @@ class TrainingOnProcessesTest {
     assertTrue(cancelled.parameters().length > 0);
   }
 
+  @Tag("lab")
   @Test
   void anInterruptIsNoCancellation() throws Exception {
     Path run = folder.resolve("run");
@@ -132,6 +134,7 @@ class TrainingOnProcessesTest {
     assertEquals("interrupted", new RunDirectory(run).read().ending().cause());
   }
 
+  @Tag("lab")
   @Test
   void aFailureOfAListenerIsInTheRunDirectory() throws Exception {
     Path run = folder.resolve("run");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Real processes form one generation after the other; {@code -Damb.test.generations=200} for many.
  */
-@Tag("system")
+@Tag("lab")
 @EnabledOnOs(OS.LINUX)
 class GenerationsTest {
   private static final int GENERATIONS = Integer.getInteger("amb.test.generations", 8);

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @EnabledOnOs(OS.LINUX)
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tag("system")
+@Tag("lab")
 class LauncherPeersTest {
   private static final String NETWORK = "amb.control.network";
   private static final long PAUSE_MILLIS = 300;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An unauthenticated peer connects to a rank's port before the last rank does. */
-@Tag("system")
+@Tag("lab")
 @EnabledOnOs(OS.LINUX)
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RejectedPeersTest {
@@ -106,7 +106,6 @@ class RejectedPeersTest {
   }
 
   /** More connections than can be pending. */
-  @Tag("lab")
   @Test
   void aFloodOfSilentPeersShutsOutNoRank() throws Exception {
     CompletableFuture<RunOutcome> run = start(gate().toString());

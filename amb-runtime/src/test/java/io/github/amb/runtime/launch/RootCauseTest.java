@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * those of the one. {@code -Damb.repeat=100} repeats it.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tag("system")
+@Tag("lab")
 class RootCauseTest {
   private static final int REPEAT = Integer.getInteger("amb.repeat", 1);
   private static final int RANKS = 4;

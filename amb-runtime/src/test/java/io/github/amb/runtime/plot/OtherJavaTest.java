@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The same runs give the same figures, byte for byte, whichever Java draws them; of images, whose
  * edges each Java smooths in its own way, but for a few pixels' shade.
  */
-@Tag("system")
+@Tag("lab")
 class OtherJavaTest {
   private static final Path INSTALLED = Path.of("/usr/lib/jvm");
   private static final Path OWN = Path.of(System.getProperty("java.home"));

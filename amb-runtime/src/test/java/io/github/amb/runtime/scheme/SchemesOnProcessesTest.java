@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every scheme on real processes over MPJ Express, one after the other on the same ranks. */
-@Tag("system")
+@Tag("lab")
 class SchemesOnProcessesTest {
   private static final int RANKS = 4;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code amb doctor} on a host whose only address is wrong: a network namespace. */
-@Tag("system")
+@Tag("lab")
 @EnabledOnOs(OS.LINUX)
 @Timeout(500)
 class DoctorPortsTest {

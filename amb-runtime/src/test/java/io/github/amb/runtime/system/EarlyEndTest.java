@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Runs of the virtual cluster that end during native code: with their cause and without a crash.
  */
 @EnabledOnOs(OS.LINUX)
-@Tag("system")
+@Tag("lab")
 class EarlyEndTest {
   /** Options with long batches, so that native code runs at any end. */
   private static final String ASYNC =

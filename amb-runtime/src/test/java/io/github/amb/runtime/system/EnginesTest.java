@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Compares the virtual cluster with real processes. */
-@Tag("system")
+@Tag("lab")
 class EnginesTest {
   @TempDir Path directory;
 
@@ -59,7 +59,6 @@ class EnginesTest {
   }
 
   /** The order of gradients depends on the machine; a replay takes the recorded order. */
-  @Tag("lab")
   @Test
   void aReplayOfARealAsyncRunGivesItsBits() throws IOException, InterruptedException {
     RunDirectory real =

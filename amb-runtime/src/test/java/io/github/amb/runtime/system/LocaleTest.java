@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The machine's locale and encoding change nothing that any process of a run writes. */
-@Tag("system")
+@Tag("lab")
 @EnabledOnOs(OS.LINUX)
 class LocaleTest {
   private static final String JOB =
@@ -91,7 +91,6 @@ class LocaleTest {
     assertTrue(json.contains("/runs/été\""), json);
   }
 
-  @Tag("lab")
   @Test
   void oneProcessWritesTheSameInTurkish() throws Exception {
     String then =

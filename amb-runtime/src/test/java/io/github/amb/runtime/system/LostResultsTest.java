@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Broken and lost results; {@link MessagesMatrixTest} has more. */
-@Tag("system")
+@Tag("lab")
 @EnabledOnOs(OS.LINUX)
 class LostResultsTest {
   private static final String RUN =
@@ -76,7 +76,6 @@ class LostResultsTest {
   }
 
   /** Through sockets; the fault matrix has the case of shared memory. */
-  @Tag("lab")
   @Test
   void aResultThatComesTwiceCountsOnce() throws Exception {
     AmbProcess amb =

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Problems with a run's files and limits: one line says what happened, where, and what to do. */
-@Tag("system")
+@Tag("lab")
 @EnabledOnOs(OS.LINUX)
 class MishapTest {
   private static final int PIXELS = 28 * 28;
@@ -39,7 +39,6 @@ class MishapTest {
     }
   }
 
-  @Tag("lab")
   @Test
   void aDataFileThatIsCutIsNamedByAWorker() throws Exception {
     try (AmbProcess amb = cut("--workers 1")) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Plugins of processes: ranks on hosts whose files differ, and the runs of an experiment. */
-@Tag("system")
+@Tag("lab")
 @EnabledOnOs(OS.LINUX)
 class PluginRanksTest {
   private static final String HALF = PluginJar.Half.class.getName();
@@ -31,7 +31,6 @@ class PluginRanksTest {
     assertEndsWith2("changed", "plugin p.jar: expected");
   }
 
-  @Tag("lab")
   @ParameterizedTest
   @CsvSource({
     "none, 'plugins: expected a jar or a directory of jars, found {}/p.jar, which cannot be read'",

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What a terminal shows, which {@code script} of util-linux stands in for, and what a pipe gets.
  */
 @EnabledOnOs(OS.LINUX)
-@Tag("system")
+@Tag("lab")
 class ScreenTest {
   private static final Path SCRIPT = Path.of("/usr/bin/script");
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A failure to write standard output is never a success. */
 @EnabledOnOs(OS.LINUX)
-@Tag("system")
+@Tag("lab")
 class StandardOutputTest {
   private static final Path FULL = Path.of("/dev/full");
 

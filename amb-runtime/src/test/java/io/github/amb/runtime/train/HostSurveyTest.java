@@ -40,7 +40,7 @@ class HostSurveyTest {
    * What a shell prints before the answer: nothing, a prompt, a window title and colors, a forged
    * answer, more than a pipe holds, and a banner of one line of 3 MB.
    */
-  @Tag("system")
+  @Tag("lab")
   @Timeout(120)
   @ParameterizedTest
   @ValueSource(
@@ -59,7 +59,7 @@ class HostSurveyTest {
         survey(directory, prints + "; shift; exec \"$@\"").addresses(List.of("node1")));
   }
 
-  @Tag("system")
+  @Tag("lab")
   @Timeout(120)
   @Test
   void aHostWithoutAnAddressIsAProblem(@TempDir Path directory) throws IOException {

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * the end. The run then has all its steps, each once, and ends as without a fault. Hundreds of
  * runs: not in the unit tier.
  */
-@Tag("system")
+@Tag("lab")
 class LateFaultsTest {
   private static final int LAST = 12;
 
@@ -89,7 +89,6 @@ class LateFaultsTest {
   }
 
   /** Workers are informed after the last evaluation: before the fault is noticed, or later. */
-  @Tag("lab")
   @ParameterizedTest
   @MethodSource("lateFaults")
   void everyEnd(String scheme, String fault) throws IOException {

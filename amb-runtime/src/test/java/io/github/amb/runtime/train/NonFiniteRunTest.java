@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs in which results are not finite. */
-@Tag("system")
+@Tag("lab")
 class NonFiniteRunTest {
   private static final String CLUSTER =
       " --engine sim --workers 3 --cost-per-example 0.02 --evaluate last";

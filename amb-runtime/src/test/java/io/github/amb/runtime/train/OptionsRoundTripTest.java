@@ -288,7 +288,7 @@ class OptionsRoundTripTest {
   }
 
   /** Of two networks and two codecs, on real ranks, as in virtual time and in one process. */
-  @Tag("system")
+  @Tag("lab")
   @Test
   void ranksTrainWhatWasAsked() throws IOException {
     Random random = new Random(SEED);

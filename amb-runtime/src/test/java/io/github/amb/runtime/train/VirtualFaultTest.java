@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Faults and membership on the virtual cluster. */
-@Tag("system")
+@Tag("lab")
 class VirtualFaultTest extends VirtualRuns {
   /** Options with messages of one worker in every kind of exchange between master and workers. */
   private static final String CLUSTER =
@@ -141,7 +141,6 @@ class VirtualFaultTest extends VirtualRuns {
     assertNoneIsWaitedForBeyondTheRule(scheme, fault);
   }
 
-  @Tag("lab")
   @ParameterizedTest
   @MethodSource("failures")
   void noWorkerIsWaitedForAfterAnyFault(String scheme, String fault) throws IOException {

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Resumed runs of the virtual cluster. */
-@Tag("system")
+@Tag("lab")
 class VirtualResumeTest extends VirtualRuns {
   /** Its rates depend on the last step, which a finished run is given a new one of. */
   @ParameterizedTest

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * local repository of its own, as {@code mvn install} would put them there. Other libraries come
  * from this machine's, which the project sees as a remote one.
  */
-@Tag("system")
+@Tag("lab")
 class OutsideProjectTest {
   private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
   private static final List<String> LIBRARIES = List.of("amb-core", "amb-models", "amb-plots");
