@@ -1,5 +1,6 @@
 package io.github.amb.models.data;
 
+import io.github.amb.core.file.NpyArray;
 import io.github.amb.core.option.UsageException;
 import java.util.Arrays;
 
@@ -15,7 +16,7 @@ final class NpyLabels {
    *
    * @throws UsageException if it does not
    */
-  static void expect(NpyHeader labels, int examples) {
+  static void expect(NpyArray labels, int examples) {
     int[] shape = labels.shape();
     boolean fits = shape.length > 0 && shape[0] == examples && labels.length() % examples == 0;
     if (!fits || shape.length > 2) {

@@ -1,6 +1,7 @@
 package io.github.amb.models.data;
 
 import io.github.amb.core.file.BoundedFile;
+import io.github.amb.core.file.NpyArray;
 import io.github.amb.core.file.Printable;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.DecodedSet;
@@ -39,7 +40,7 @@ final class NpzDataSet extends UserDataSet {
   }
 
   /** The headers of examples and labels. */
-  private record Part(NpyHeader x, NpyHeader y) {
+  private record Part(NpyArray x, NpyArray y) {
     int count() {
       return x.shape().length == 0 ? 0 : x.shape()[0];
     }
@@ -49,7 +50,7 @@ final class NpzDataSet extends UserDataSet {
     }
 
     long memory() {
-      long each = x.isBytes() ? 1 : Float.BYTES;
+      long each = x.kind().equals("u1") ? 1 : Float.BYTES;
       return (long) x.bytes() + y.bytes() + each * x.length();
     }
   }
@@ -94,10 +95,9 @@ final class NpzDataSet extends UserDataSet {
   }
 
   private static StoredExamples noted(StoredExamples examples, NpyArray x, ReadingNotes notes) {
-    NpyHeader header = x.header();
-    boolean exact = header.width() < Float.BYTES || header.kind().equals("f4");
+    boolean exact = x.width() < Float.BYTES || x.kind().equals("f4");
     if (examples.type() == StoredExamples.Type.FLOAT && !exact) {
-      notes.add("features are rounded to floats of 4 bytes", "x_train has type " + header.type());
+      notes.add("features are rounded to floats of 4 bytes", "x_train has type " + x.type());
     }
     return noted(examples, notes);
   }
@@ -113,9 +113,9 @@ final class NpzDataSet extends UserDataSet {
     return part;
   }
 
-  private NpyHeader header(ZipFile zip, String name) throws IOException {
+  private NpyArray header(ZipFile zip, String name) throws IOException {
     try (InputStream in = zip.getInputStream(entry(zip, name))) {
-      return NpyHeader.read(path() + ": " + name, in);
+      return NpyArray.header(path() + ": " + name, in);
     }
   }
 

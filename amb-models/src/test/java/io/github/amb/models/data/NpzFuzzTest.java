@@ -3,6 +3,7 @@ package io.github.amb.models.data;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.file.NpyArray;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.DecodedSet;
 import java.io.ByteArrayInputStream;

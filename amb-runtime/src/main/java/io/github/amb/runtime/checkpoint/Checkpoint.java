@@ -1,10 +1,14 @@
 package io.github.amb.runtime.checkpoint;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
+import io.github.amb.core.file.NpyArray;
+import io.github.amb.core.file.Printable;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.models.data.source.Sha256;
 import java.io.BufferedInputStream;
@@ -18,7 +22,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Collections;
 import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
 
 /**
  * A checkpoint on disk with verified checksums: a directory with {@code manifest.json}, {@code
@@ -28,6 +36,9 @@ import java.util.Map;
 public final class Checkpoint {
   static final String PARAMETERS = "parameters.npy";
   static final String MASTER = "master.npz";
+
+  /** How names of arrays in {@code .npz} files end. */
+  static final String ARRAY = ".npy";
 
   private final Path path;
   private final Manifest manifest;
@@ -202,7 +213,7 @@ public final class Checkpoint {
   public float[] parameters() throws IOException {
     Path file = path.resolve(PARAMETERS);
     int expected = manifest.layout().size();
-    Object found = reading(file, () -> array(file));
+    Object found = array(file);
     if (found instanceof float[] parameters && parameters.length == expected) {
       expectFinite(file, parameters);
       return parameters;
@@ -230,9 +241,30 @@ public final class Checkpoint {
     }
   }
 
-  private static Object array(Path file) throws IOException {
-    try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
-      return NpyFormat.read(in, file, Files.size(file));
+  /**
+   * Reads an {@code .npy} file.
+   *
+   * @return a {@code float[]}, {@code double[]} or {@code long[]}
+   * @throws DamagedException if it is missing or is no such array
+   * @throws UsageException if Java has not enough memory for it
+   * @throws IOException if it cannot be read
+   */
+  public static Object array(Path file) throws IOException {
+    return reading(
+        file,
+        () -> {
+          try (InputStream in = Files.newInputStream(file)) {
+            return array(in, file.toString(), Files.size(file));
+          }
+        });
+  }
+
+  private static Object array(InputStream in, String source, long bytes) throws IOException {
+    BoundedFile.requireMemory(source, bytes);
+    try {
+      return NpyArray.readValues(source, new BufferedInputStream(in), bytes);
+    } catch (UsageException e) {
+      throw new DamagedException(e.getMessage(), e);
     }
   }
 
@@ -261,8 +293,39 @@ public final class Checkpoint {
     return manifest.files().containsKey(name) ? state(name) : new StateMap();
   }
 
+  /**
+   * Reads all arrays. They are stored as they are, so that they need no more memory than the file
+   * is long.
+   */
+  static StateMap state(Path file) throws IOException {
+    StateMap state = new StateMap();
+    long left = Files.size(file);
+    try (ZipFile zip = new ZipFile(file.toFile())) {
+      for (ZipEntry entry : Collections.list(zip.entries())) {
+        String name = entry.getName();
+        if (!name.endsWith(ARRAY)) {
+          throw new DamagedException(file + ": expected arrays (.npy), found " + name);
+        }
+        left -= entry.getSize();
+        if (left < 0) {
+          throw new DamagedException(
+              "%s: expected arrays that are not compressed, found more bytes than the file has at %s"
+                  .formatted(file, Printable.printable(name)));
+        }
+        try (InputStream in = zip.getInputStream(entry)) {
+          state.put(
+              name.substring(0, name.length() - ARRAY.length()),
+              array(in, file + ": " + name, entry.getSize()));
+        }
+      }
+    } catch (ZipException e) {
+      throw new DamagedException(file + ": expected an archive, found " + e.getMessage(), e);
+    }
+    return state;
+  }
+
   private StateMap state(String name) throws IOException {
     Path file = path.resolve(name);
-    return reading(file, () -> NpzFormat.read(file));
+    return reading(file, () -> state(file));
   }
 }

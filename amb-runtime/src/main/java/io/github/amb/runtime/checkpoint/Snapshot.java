@@ -1,6 +1,7 @@
 package io.github.amb.runtime.checkpoint;
 
 import io.github.amb.core.file.Disk;
+import io.github.amb.core.file.NpyArray;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.models.data.source.Sha256;
@@ -19,6 +20,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.zip.Deflater;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 
 /** The content of a checkpoint: copies that training does not change. */
 final class Snapshot {
@@ -65,12 +69,12 @@ final class Snapshot {
           disk.check();
           files.put(name, durable(directory.resolve(name), content));
         };
-    to.add(Checkpoint.PARAMETERS, out -> NpyFormat.write(out, parameters()));
+    to.add(Checkpoint.PARAMETERS, out -> NpyArray.write(out, parameters()));
     if (state) {
-      to.add(Checkpoint.MASTER, out -> NpzFormat.write(out, master.without(PARAMETERS)));
+      to.add(Checkpoint.MASTER, out -> arrays(out, master.without(PARAMETERS)));
       for (var worker : workers.entrySet()) {
         String name = Checkpoint.workerFile(worker.getKey());
-        to.add(name, out -> NpzFormat.write(out, worker.getValue()));
+        to.add(name, out -> arrays(out, worker.getValue()));
       }
     }
     Manifest manifest =
@@ -85,6 +89,18 @@ final class Snapshot {
     to.add(Manifest.NAME, out -> out.write(Manifest.JSON.writeValueAsBytes(manifest)));
     String line = Checkpoint.sumLine(files.get(Manifest.NAME).sha256());
     to.add(Checkpoint.MANIFEST_SUM, out -> out.write(line.getBytes(StandardCharsets.ISO_8859_1)));
+  }
+
+  /** Writes all arrays of a state as NumPy's {@code .npz}, not compressed; does not close it. */
+  static void arrays(OutputStream out, StateMap state) throws IOException {
+    ZipOutputStream zip = new ZipOutputStream(out);
+    zip.setLevel(Deflater.NO_COMPRESSION);
+    for (Map.Entry<String, Object> entry : state.entries().entrySet()) {
+      zip.putNextEntry(new ZipEntry(entry.getKey() + Checkpoint.ARRAY));
+      NpyArray.write(zip, entry.getValue());
+      zip.closeEntry();
+    }
+    zip.finish();
   }
 
   /** Adds a file to the checkpoint. */

@@ -1,14 +1,10 @@
 package io.github.amb.runtime.evaluate;
 
-import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.checkpoint.Checkpoint;
-import io.github.amb.runtime.checkpoint.NpyFormat;
 import io.github.amb.runtime.checkpoint.Origin;
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -90,14 +86,12 @@ record SavedParameters(long step, Path path) {
       Checkpoint checkpoint = Checkpoint.open(path, origin);
       return new Content(checkpoint.parameters(), checkpoint.seconds());
     }
-    try (InputStream in = new BufferedInputStream(BoundedFile.open(path))) {
-      Object found = NpyFormat.read(in, path, Files.size(path));
-      if (found instanceof float[] parameters) {
-        origin.checkLength(path, parameters.length);
-        return new Content(parameters, Double.NaN);
-      }
-      throw new IOException(
-          "%s: expected floats, found %ss".formatted(path, found.getClass().getComponentType()));
+    Object found = Checkpoint.array(path);
+    if (found instanceof float[] parameters) {
+      origin.checkLength(path, parameters.length);
+      return new Content(parameters, Double.NaN);
     }
+    throw new IOException(
+        "%s: expected floats, found %ss".formatted(path, found.getClass().getComponentType()));
   }
 }

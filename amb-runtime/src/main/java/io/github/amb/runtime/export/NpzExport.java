@@ -1,9 +1,9 @@
 package io.github.amb.runtime.export;
 
+import io.github.amb.core.file.NpyArray;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.checkpoint.Checkpoint;
-import io.github.amb.runtime.checkpoint.NpyFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +23,7 @@ final class NpzExport implements ExportFormats.Writer {
       zip.setMethod(ZipOutputStream.STORED);
       for (Block block : checkpoint.manifest().layout().blocks()) {
         ByteArrayOutputStream array = new ByteArrayOutputStream();
-        NpyFormat.write(array, parameters, block.offset(), block.shape());
+        NpyArray.write(array, parameters, block.offset(), block.shape());
         zip.putNextEntry(stored(block.name() + ".npy", array.toByteArray()));
         array.writeTo(zip);
         zip.closeEntry();

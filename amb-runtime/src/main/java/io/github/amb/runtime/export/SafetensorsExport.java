@@ -2,10 +2,10 @@ package io.github.amb.runtime.export;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.core.file.NpyArray;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.checkpoint.Checkpoint;
-import io.github.amb.runtime.checkpoint.NpyFormat;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -40,7 +40,7 @@ final class SafetensorsExport implements ExportFormats.Writer {
       ByteBuffer length = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
       out.write(length.putLong(header.length).array());
       out.write(header);
-      NpyFormat.writeValues(out, parameters, 0, parameters.length);
+      NpyArray.writeValues(out, parameters, 0, parameters.length);
     }
   }
 

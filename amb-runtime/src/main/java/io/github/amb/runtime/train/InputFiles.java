@@ -4,11 +4,11 @@ import static io.github.amb.models.data.DataSettings.DATA_SET;
 import static io.github.amb.models.network.NetworkSettings.NETWORK;
 
 import io.github.amb.core.file.DataLimits;
+import io.github.amb.core.file.NpyArray;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.data.example.ImageShape;
-import io.github.amb.runtime.checkpoint.NpyFormat;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.train.part.RunInput;
 import io.github.amb.runtime.train.part.RunParts;
@@ -126,12 +126,12 @@ final class InputFiles {
     zip.putNextEntry(new ZipEntry("x_" + part + ".npy"));
     int channels = shape.channels();
     if (isChannelsLast(shape)) {
-      NpyFormat.write(zip, features, 0, labels.length, shape.height(), shape.width(), channels);
+      NpyArray.write(zip, features, 0, labels.length, shape.height(), shape.width(), channels);
     } else {
-      NpyFormat.write(zip, features, 0, labels.length, channels, shape.height(), shape.width());
+      NpyArray.write(zip, features, 0, labels.length, channels, shape.height(), shape.width());
     }
     zip.putNextEntry(new ZipEntry("y_" + part + ".npy"));
-    NpyFormat.write(zip, labels);
+    NpyArray.write(zip, labels);
     zip.closeEntry();
   }
 

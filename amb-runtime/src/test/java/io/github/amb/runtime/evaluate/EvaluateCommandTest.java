@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.file.NpyArray;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
-import io.github.amb.runtime.checkpoint.NpyFormat;
 import io.github.amb.runtime.command.Arguments;
 import io.github.amb.runtime.launch.ParentWatch;
 import io.github.amb.runtime.train.TrainCommand;
@@ -220,7 +220,7 @@ class EvaluateCommandTest {
   void parametersOfAnotherTypeAreSkipped() throws Exception {
     Path longs = run.checkpoints().resolve("parameters-4.npy");
     try (OutputStream file = Files.newOutputStream(longs)) {
-      NpyFormat.write(file, new long[] {1, 2});
+      NpyArray.write(file, new long[] {1, 2});
     }
 
     evaluate(run.path().toString());

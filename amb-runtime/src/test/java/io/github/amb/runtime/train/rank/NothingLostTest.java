@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.engine.SystemClock;
 import io.github.amb.core.file.Disk;
+import io.github.amb.core.file.NpyArray;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
-import io.github.amb.runtime.checkpoint.NpyFormat;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.export.ExportCommand;
@@ -282,7 +282,7 @@ class NothingLostTest {
     float[] parameters = new float[bytes.remaining() / Float.BYTES];
     bytes.asFloatBuffer().get(parameters);
     ByteArrayOutputStream npy = new ByteArrayOutputStream();
-    NpyFormat.write(npy, parameters);
+    NpyArray.write(npy, parameters);
     return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(npy.toByteArray()));
   }
 

@@ -3,7 +3,10 @@ package io.github.amb.runtime.checkpoint;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.file.NpyArray;
+import io.github.amb.core.option.UsageException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,15 +24,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.nd4j.linalg.factory.Nd4j;
 
-class NpyFormatTest {
+class NpyArrayTest {
   private static byte[] bytes(Object array) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    NpyFormat.write(out, array);
+    NpyArray.write(out, array);
     return out.toByteArray();
   }
 
   private static Object read(byte[] bytes) throws IOException {
-    return NpyFormat.read(new ByteArrayInputStream(bytes), "x.npy", bytes.length);
+    return NpyArray.readValues("x.npy", new ByteArrayInputStream(bytes), bytes.length);
   }
 
   /** What {@code numpy.save("x.npy", numpy.array([1, -2], "<f4"))} of NumPy 2.4 writes. */
@@ -64,7 +67,7 @@ class NpyFormatTest {
   void anotherReaderOfTheFormatReadsIt(@TempDir Path directory) throws IOException {
     Path file = directory.resolve("x.npy");
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    NpyFormat.write(out, new float[] {9, 0.5f, -1.25f, 3, 4}, 1, 2, 2);
+    NpyArray.write(out, new float[] {9, 0.5f, -1.25f, 3, 4}, 1, 2, 2);
     Files.write(file, out.toByteArray());
     var read = Nd4j.createFromNpyFile(file.toFile());
     assertArrayEquals(new long[] {2, 2}, read.shape());
@@ -73,15 +76,15 @@ class NpyFormatTest {
 
   @Test
   void aDamagedArrayIsNamedWithItsFile(@TempDir Path directory) throws IOException {
-    String problem = "expected NumPy's format 1.0, found other bytes";
-    var array = assertThrows(DamagedException.class, () -> read(new byte[9]));
+    String problem = "expected an array in NumPy's NPY format, found other bytes";
+    var array = assertThrows(UsageException.class, () -> read(new byte[9]));
     assertEquals("x.npy: " + problem, array.getMessage());
     Path file = directory.resolve("master.npz");
     try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
       zip.putNextEntry(new ZipEntry("rms/sum.npy"));
       zip.write(new byte[9]);
     }
-    var state = assertThrows(DamagedException.class, () -> NpzFormat.read(file));
+    var state = assertThrows(DamagedException.class, () -> Checkpoint.state(file));
     assertEquals(file + ": rms/sum.npy: " + problem, state.getMessage());
   }
 
@@ -96,10 +99,10 @@ class NpyFormatTest {
     for (byte[] bytes : List.of(changed, cut, tail)) {
       try {
         read(bytes);
-      } catch (IOException e) {
-        assertEquals(DamagedException.class, e.getClass());
+      } catch (UsageException e) {
+        assertTrue(e.getMessage().startsWith("x.npy: expected "), e.getMessage());
       }
     }
-    assertThrows(DamagedException.class, () -> read(cut));
+    assertThrows(UsageException.class, () -> read(cut));
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.file.NpyArray;
 import io.github.amb.core.state.StateMap;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,7 +15,7 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class NpzFormatTest {
+class StateFileTest {
   @TempDir Path folder;
 
   @Test
@@ -25,9 +26,9 @@ class NpzFormatTest {
     state.put("none", new float[0]);
     Path file = folder.resolve("state.npz");
     try (OutputStream out = Files.newOutputStream(file)) {
-      NpzFormat.write(out, state);
+      Snapshot.arrays(out, state);
     }
-    assertArrayEquals(values, (double[]) NpzFormat.read(file).entries().get("values"));
+    assertArrayEquals(values, (double[]) Checkpoint.state(file).entries().get("values"));
   }
 
   /** A small file of somebody else may expand to more than Java's memory. */
@@ -36,11 +37,11 @@ class NpzFormatTest {
     Path file = folder.resolve("bomb.npz");
     try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
       zip.putNextEntry(new ZipEntry("zeros.npy"));
-      NpyFormat.write(zip, new float[1 << 20]);
+      NpyArray.write(zip, new float[1 << 20]);
       zip.closeEntry();
     }
     assertTrue(Files.size(file) < 1 << 14);
-    DamagedException found = assertThrows(DamagedException.class, () -> NpzFormat.read(file));
+    DamagedException found = assertThrows(DamagedException.class, () -> Checkpoint.state(file));
     assertTrue(found.getMessage().contains("zeros.npy"), found.getMessage());
   }
 }
