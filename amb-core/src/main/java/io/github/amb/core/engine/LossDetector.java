@@ -60,7 +60,7 @@ public final class LossDetector extends ForwardingCommunicator {
           received[into.source()]++;
           return true;
         }
-        compare(into.source(), into.step());
+        compare(into.source(), into.count());
       } else {
         long now = clock.now();
         if (now - heard >= PATIENCE) {
@@ -87,7 +87,8 @@ public final class LossDetector extends ForwardingCommunicator {
   }
 
   private void tell(int to) {
-    super.send(to, count.reset(Message.Kind.COUNT, sent[to]), Clock.NEVER);
+    count.reset(Message.Kind.COUNT, 0).count(sent[to]);
+    super.send(to, count, Clock.NEVER);
   }
 
   private void compare(int source, long told) {

@@ -45,19 +45,15 @@ public final class Message {
     WELCOME,
     /** Master to worker: the settings do not match; the payload is the reason. */
     REJECTED,
-    /**
-     * Number of messages that the sender has sent to the receiver in this generation, {@link
-     * Message#step}.
-     */
+    /** Has the number of messages that the sender has sent to the receiver in this generation. */
     COUNT
   }
 
   /** Maximum number of stats in a message. */
-  public static final int MAX_STATS = 16;
+  public static final int MAX_STATS = 12;
 
-  private static final int STATE_WANTED = MAX_STATS - 1;
-  private static final int NON_FINITE_FROM = MAX_STATS - 2;
-  private static final int NUMBER = MAX_STATS - 3;
+  /** Number of {@link #numbers}. */
+  public static final int NUMBERS = MAX_STATS + 4;
 
   private static final float[] EMPTY = {};
 
@@ -65,6 +61,10 @@ public final class Message {
   private int source = -1;
   private long step;
   private long examples;
+  private long count;
+  private long number;
+  private int nonFiniteFrom;
+  private boolean stateWanted;
   private final double[] stats = new double[MAX_STATS];
   private float[] values = EMPTY;
   private FloatBuffer view = FloatBuffer.wrap(EMPTY);
@@ -93,19 +93,24 @@ public final class Message {
     examples = 0;
     length = 0;
     reduced = false;
+    count = 0;
+    number = 0;
+    nonFiniteFrom = 0;
+    stateWanted = false;
     Arrays.fill(stats, 0);
     return this;
   }
 
-  /**
-   * Starts a message in this message with the kind, step, examples and stats of {@code other}, and
-   * an empty payload.
-   */
+  /** Starts a message in this message with the header of {@code other}, and an empty payload. */
   public Message resetLike(Message other) {
     reset(other.kind, other.step);
     source = other.source;
     examples = other.examples;
     reduced = other.reduced;
+    count = other.count;
+    number = other.number;
+    nonFiniteFrom = other.nonFiniteFrom;
+    stateWanted = other.stateWanted;
     System.arraycopy(other.stats, 0, stats, 0, MAX_STATS);
     return this;
   }
@@ -177,24 +182,34 @@ public final class Message {
 
   /** In messages from the master: whether the worker sends its state before it continues. */
   public boolean isStateWanted() {
-    return stats[STATE_WANTED] != 0;
+    return stateWanted;
   }
 
   /** Sets whether the worker sends its {@link Kind#STATE}. */
   public void stateWanted(boolean wanted) {
-    stats[STATE_WANTED] = wanted ? 1 : 0;
+    stateWanted = wanted;
   }
 
   /**
    * The message's place among all that its sender sends, from 1; set by {@link DuplicateFilter}.
    */
   public long number() {
-    return (long) stats[NUMBER];
+    return number;
   }
 
   /** Sets the message's place among all that its sender sends. */
   public void number(long place) {
-    stats[NUMBER] = place;
+    number = place;
+  }
+
+  /** In a {@link Kind#COUNT}: how many messages its sender has sent to its receiver. */
+  public long count() {
+    return count;
+  }
+
+  /** Sets how many messages the sender has sent to the receiver. */
+  public void count(long messages) {
+    count = messages;
   }
 
   /**
@@ -202,12 +217,34 @@ public final class Message {
    * is attributed to which is not finite; 0 if all are finite.
    */
   public int nonFiniteFrom() {
-    return (int) stats[NON_FINITE_FROM];
+    return nonFiniteFrom;
   }
 
   /** Sets the worker that the first entry which is not finite is attributed to. */
   public void nonFiniteFrom(int rank) {
-    stats[NON_FINITE_FROM] = rank;
+    nonFiniteFrom = rank;
+  }
+
+  /**
+   * All of the header but kind, source, step and examples, as checkpoints keep it: the stats, then
+   * {@link #count}, {@link #number}, {@link #nonFiniteFrom} and {@link #isStateWanted}. A copy.
+   */
+  public double[] numbers() {
+    double[] numbers = Arrays.copyOf(stats, NUMBERS);
+    numbers[MAX_STATS] = count;
+    numbers[MAX_STATS + 1] = number;
+    numbers[MAX_STATS + 2] = nonFiniteFrom;
+    numbers[MAX_STATS + 3] = stateWanted ? 1 : 0;
+    return numbers;
+  }
+
+  /** Sets what {@link #numbers} has returned; not modified. */
+  public void numbers(double[] numbers) {
+    System.arraycopy(numbers, 0, stats, 0, MAX_STATS);
+    count = (long) numbers[MAX_STATS];
+    number = (long) numbers[MAX_STATS + 1];
+    nonFiniteFrom = (int) numbers[MAX_STATS + 2];
+    stateWanted = numbers[MAX_STATS + 3] != 0;
   }
 
   /**

@@ -9,10 +9,10 @@ import java.nio.ByteBuffer;
  */
 public final class WireHeader {
   /** Length in bytes. */
-  public static final int BYTES = 32 + Message.MAX_STATS * Double.BYTES;
+  public static final int BYTES = 64 + Message.MAX_STATS * Double.BYTES;
 
   /** "AMB" and the version of this format. */
-  public static final int MAGIC = 0x414D4204;
+  public static final int MAGIC = 0x414D4205;
 
   private static final int VERSION = 0xFF;
   private static final int MAGIC_AT = 0;
@@ -21,7 +21,11 @@ public final class WireHeader {
   private static final int LENGTH_AT = 12;
   private static final int STEP_AT = 16;
   private static final int EXAMPLES_AT = 24;
-  private static final int STATS_AT = 32;
+  private static final int COUNT_AT = 32;
+  private static final int NUMBER_AT = 40;
+  private static final int NON_FINITE_FROM_AT = 48;
+  private static final int STATE_WANTED_AT = 56;
+  private static final int STATS_AT = 64;
   private static final Message.Kind[] KINDS = Message.Kind.values();
 
   private WireHeader() {}
@@ -36,6 +40,10 @@ public final class WireHeader {
   public static void put(ByteBuffer header, int own, Message message) {
     put(header, own, message.kind().ordinal(), message.length());
     putNumbers(header, message.step(), message.examples());
+    header.putLong(COUNT_AT, message.count());
+    header.putLong(NUMBER_AT, message.number());
+    header.putLong(NON_FINITE_FROM_AT, message.nonFiniteFrom());
+    header.putLong(STATE_WANTED_AT, message.isStateWanted() ? 1 : 0);
     for (int i = 0; i < Message.MAX_STATS; i++) {
       header.putDouble(STATS_AT + i * Double.BYTES, message.stat(i));
     }
@@ -54,7 +62,7 @@ public final class WireHeader {
     header.putInt(LENGTH_AT, length);
   }
 
-  /** Writes the two numbers of a message that are not statistics, or other ones in their place. */
+  /** Writes the step and the examples of a message, or other numbers in their place. */
   public static void putNumbers(ByteBuffer header, long step, long examples) {
     header.putLong(STEP_AT, step);
     header.putLong(EXAMPLES_AT, examples);
@@ -131,6 +139,10 @@ public final class WireHeader {
     message.reset(KINDS[kind(header)], step(header));
     message.source(source);
     message.examples(examples(header));
+    message.count(header.getLong(COUNT_AT));
+    message.number(header.getLong(NUMBER_AT));
+    message.nonFiniteFrom((int) header.getLong(NON_FINITE_FROM_AT));
+    message.stateWanted(header.getLong(STATE_WANTED_AT) != 0);
     for (int i = 0; i < Message.MAX_STATS; i++) {
       message.stat(i, header.getDouble(STATS_AT + i * Double.BYTES));
     }

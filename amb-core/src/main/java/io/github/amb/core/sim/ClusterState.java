@@ -123,7 +123,7 @@ final class ClusterState {
       if (message != null) {
         row[2] = payload(message.payload());
         System.arraycopy(message.numbers(), 0, row, PREFIX, MessageInTransit.NUMBERS);
-        stats.add(message.stats());
+        stats.add(message.header());
       }
       rows.add(row);
     }
@@ -208,7 +208,7 @@ final class ClusterState {
       for (int from = 0; from < rows.length; from += ROW) {
         all += rows[from + 1] < Queue.NOTHING.ordinal() ? 1 : 0;
       }
-      stats = get(saved, "stats", double[].class, all * Message.MAX_STATS);
+      stats = get(saved, "stats", double[].class, all * Message.NUMBERS);
     }
 
     void read(List<Rank> ranks) {
@@ -230,7 +230,7 @@ final class ClusterState {
     }
 
     private MessageInTransit message(int from) {
-      int width = Message.MAX_STATS;
+      int width = Message.NUMBERS;
       double[] own = Arrays.copyOfRange(stats, messages * width, (messages + 1) * width);
       long[] numbers = Arrays.copyOfRange(rows, from + PREFIX, from + ROW);
       messages++;

@@ -31,7 +31,7 @@ final class MessageInTransit implements Comparable<MessageInTransit> {
   private final Message.Kind kind;
   private final long step;
   private final long examples;
-  private final double[] stats = new double[Message.MAX_STATS];
+  private final double[] header;
   private final Payload payload;
 
   /**
@@ -44,13 +44,15 @@ final class MessageInTransit implements Comparable<MessageInTransit> {
     kind = message.kind();
     step = message.step();
     examples = message.examples();
-    for (int i = 0; i < stats.length; i++) {
-      stats[i] = message.stat(i);
-    }
+    header = message.numbers();
   }
 
-  /** A message that has been read from a checkpoint: fields as in {@link #numbers}. */
-  MessageInTransit(long[] numbers, double[] stats, Payload payload) {
+  /**
+   * A message that has been read from a checkpoint: fields as in {@link #numbers} and {@link
+   * #header}.
+   */
+  MessageInTransit(long[] numbers, double[] header, Payload payload) {
+    this.header = header;
     this.payload = payload;
     arrival = numbers[0];
     transit =
@@ -64,7 +66,6 @@ final class MessageInTransit implements Comparable<MessageInTransit> {
     step = numbers[8];
     examples = numbers[9];
     generation = FIRST_GENERATION;
-    System.arraycopy(stats, 0, this.stats, 0, stats.length);
   }
 
   /** All whole numbers of a message of the first generation. */
@@ -83,9 +84,9 @@ final class MessageInTransit implements Comparable<MessageInTransit> {
     };
   }
 
-  /** The message's stats. Not a copy. */
-  double[] stats() {
-    return stats;
+  /** The message's {@link Message#numbers}. Not a copy. */
+  double[] header() {
+    return header;
   }
 
   Payload payload() {
@@ -120,9 +121,7 @@ final class MessageInTransit implements Comparable<MessageInTransit> {
     message.reset(kind, step);
     message.source(source());
     message.examples(examples);
-    for (int i = 0; i < stats.length; i++) {
-      message.stat(i, stats[i]);
-    }
+    message.numbers(header);
     payload.into(message);
   }
 

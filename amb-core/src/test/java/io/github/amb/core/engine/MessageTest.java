@@ -151,4 +151,21 @@ class MessageTest {
     assertThrows(IllegalStateException.class, () -> other.multiply(0, 0, 2));
     assertFalse(other.reset(Message.Kind.GRADIENT, 4).isReduced());
   }
+
+  @Test
+  void theNumbersAreAllOfTheHeaderButFourFields() {
+    Message message = new Message().reset(Message.Kind.PARAMETERS, 3);
+    message.stat(Message.MAX_STATS - 1, 0.5);
+    message.count(4);
+    message.number(5);
+    message.nonFiniteFrom(6);
+    message.stateWanted(true);
+    Message copy = new Message();
+    copy.numbers(message.numbers());
+    assertArrayEquals(message.numbers(), copy.numbers());
+    assertArrayEquals(message.numbers(), new Message().resetLike(message).numbers());
+    assertArrayEquals(new double[Message.NUMBERS], copy.reset(Message.Kind.STOP, 4).numbers());
+    double[] places = Arrays.copyOfRange(message.numbers(), Message.MAX_STATS - 1, Message.NUMBERS);
+    assertArrayEquals(new double[] {0.5, 4, 5, 6, 1}, places);
+  }
 }

@@ -19,7 +19,7 @@ class ReducedGradientsTest {
   private static final int WORKERS = 3;
 
   /** A number of messages that schemes leave alone. */
-  private static final int REDUCED = 12;
+  private static final int REDUCED = 11;
 
   private static final long NEVER = -1;
 

@@ -80,9 +80,7 @@ public final class FaultyLink extends ForwardingCommunicator {
   private static Message copy(Message message, Message.Kind kind) {
     Message copy = new Message().reset(kind, message.step());
     copy.examples(message.examples());
-    for (int i = 0; i < Message.MAX_STATS; i++) {
-      copy.stat(i, message.stat(i));
-    }
+    copy.numbers(message.numbers());
     message.payload().get(0, copy.ensureCapacity(message.length()), 0, message.length());
     return copy;
   }

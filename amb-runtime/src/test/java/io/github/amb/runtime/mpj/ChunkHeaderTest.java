@@ -34,10 +34,17 @@ class ChunkHeaderTest {
       @ForAll long step,
       @ForAll long examples,
       @ForAll @DoubleRange double stat,
+      @ForAll long number,
+      @ForAll int rank,
+      @ForAll boolean wanted,
       @ForAll @IntRange(max = LIMIT) int length) {
     Message message = new Message().reset(kind, step);
     message.examples(examples);
-    message.stat(15, stat);
+    message.stat(Message.MAX_STATS - 1, stat);
+    message.number(number);
+    message.count(~number);
+    message.nonFiniteFrom(rank);
+    message.stateWanted(wanted);
     message.ensureCapacity(length);
     ByteBuffer chunk = chunk(message, 0, length);
     header.get(chunk, ChunkHeader.BYTES + 4 * length, FROM, LIMIT);
@@ -46,8 +53,12 @@ class ChunkHeaderTest {
     assertEquals(kind, copy.kind());
     assertEquals(step, copy.step());
     assertEquals(examples, copy.examples());
-    assertEquals(stat, copy.stat(15));
+    assertEquals(stat, copy.stat(Message.MAX_STATS - 1));
     assertEquals(0, copy.stat(0));
+    assertEquals(number, copy.number());
+    assertEquals(~number, copy.count());
+    assertEquals(rank, copy.nonFiniteFrom());
+    assertEquals(wanted, copy.isStateWanted());
     assertEquals(FROM, copy.source());
     assertEquals(length, header.length);
   }
@@ -96,9 +107,9 @@ class ChunkHeaderTest {
     ByteBuffer chunk = chunk(new Message(), 0, 0);
     chunk.putInt(0, WireHeader.MAGIC + 1);
     assertRejected(
-        "expected a header of version 4 (414d4204), found version 5, 414d4205", chunk, 0);
+        "expected a header of version 5 (414d4205), found version 6, 414d4206", chunk, 0);
     chunk.putInt(0, 0);
-    assertRejected("expected a header of version 4 (414d4204), found 00000000", chunk, 0);
+    assertRejected("expected a header of version 5 (414d4205), found 00000000", chunk, 0);
   }
 
   @Test
@@ -170,6 +181,10 @@ class ChunkHeaderTest {
   void thePageHasTheFields() throws IOException {
     Message message = new Message().reset(Message.Kind.DELTA, 11);
     message.examples(12);
+    message.count(17);
+    message.number(18);
+    message.nonFiniteFrom(19);
+    message.stateWanted(true);
     message.stat(0, 13);
     message.ensureCapacity(14);
     ByteBuffer chunk = chunk(message, 2, 5);
@@ -180,7 +195,11 @@ class ChunkHeaderTest {
     assertEquals(Message.Kind.DELTA.ordinal(), chunk.getInt(at("kind of message")));
     assertEquals(11, chunk.getLong(at("step")));
     assertEquals(12, chunk.getLong(at("examples")));
-    assertEquals(13, chunk.getDouble(at("sixteen doubles")));
+    assertEquals(13, chunk.getDouble(at("twelve doubles")));
+    assertEquals(17, chunk.getLong(at("in a count")));
+    assertEquals(18, chunk.getLong(at("number of the message")));
+    assertEquals(19, chunk.getLong(at("with a reduced payload")));
+    assertEquals(1, chunk.getLong(at("from the master, 1")));
     assertEquals(14, chunk.getInt(at("floats of the whole message")));
     assertEquals(2, chunk.getInt(at("index of the first float")));
     assertEquals(5, chunk.getInt(at("floats of this chunk")));

@@ -91,7 +91,7 @@ public final class RankMain {
     }
     out.reset(Message.Kind.GRADIENT, round).examples(7L * engine.rank());
     out.stat(0, engine.rank() + 0.5);
-    out.stat(15, -round);
+    out.stat(11, -round);
     if (!engine.lend(MASTER, out, length)) {
       out.ensureCapacity(length);
     }
@@ -113,7 +113,7 @@ public final class RankMain {
   private static void check(Message in, Message.Kind kind, int from, int length, int round) {
     require(in.kind() == kind && in.source() == from, "kind and source");
     require(in.step() == round && in.examples() == 7L * from, "step and examples");
-    require(in.stat(0) == from + 0.5 && in.stat(15) == -round && in.stat(7) == 0, "stats");
+    require(in.stat(0) == from + 0.5 && in.stat(11) == -round && in.stat(7) == 0, "stats");
     require(in.length() == length, "length");
     for (int i = 0; i < length; i++) {
       require(in.values()[i] == value(from, i, round), "value at " + i + " from " + from);

@@ -57,10 +57,9 @@ public final class DelayedMessages extends ForwardingCommunicator implements Che
         release,
         arrival
       };
-      double[] stats = new double[Message.MAX_STATS];
-      Arrays.setAll(stats, message::stat);
+      double[] header = message.numbers();
       state.integers("numbers", numbers);
-      state.doubles("stats", stats);
+      state.doubles("stats", header);
       if (state.has("floats")) {
         floats = (int) state.integer("floats", floats);
       }
@@ -70,9 +69,7 @@ public final class DelayedMessages extends ForwardingCommunicator implements Che
       message.examples(numbers[3]);
       release = numbers[4];
       arrival = numbers[5];
-      for (int i = 0; i < stats.length; i++) {
-        message.stat(i, stats[i]);
-      }
+      message.numbers(header);
       message.exchange(values, values.length);
     }
 
