@@ -34,16 +34,16 @@ public final class MasterUpdate {
   private final UpdateRanges ranges;
   private final UpdateThread[] threads;
   private final ForkJoinTask<?>[] tasks;
-  private UpdateHook hook;
+  private final UpdateHook hook;
 
   /**
-   * An update of vectors with the given layout, without clipping.
+   * An update of vectors with the given layout, without clipping and hook.
    *
    * @param rule applied to the trainable blocks; its state is modified by every update
    * @param decay applied to blocks of kind {@link Block.Kind#WEIGHT} only
    */
   public MasterUpdate(Layout layout, UpdateRule rule, WeightDecay decay) {
-    this(layout, rule, decay, Clipping.NONE);
+    this(layout, rule, decay, Clipping.NONE, null);
   }
 
   /**
@@ -52,13 +52,16 @@ public final class MasterUpdate {
    * @param rule applied to the trainable blocks; its state is modified by every update
    * @param decay applied to blocks of kind {@link Block.Kind#WEIGHT} only
    * @param clipping applied to mean gradients, before weight decay
+   * @param hook part of every update; null for none
    */
-  public MasterUpdate(Layout layout, UpdateRule rule, WeightDecay decay, Clipping clipping) {
+  public MasterUpdate(
+      Layout layout, UpdateRule rule, WeightDecay decay, Clipping clipping, UpdateHook hook) {
     this(
         layout,
         rule,
         decay,
         clipping,
+        hook,
         CHUNK,
         Math.max(1, layout.size() / RANGE),
         usefulThreads(layout.size()));
@@ -69,11 +72,13 @@ public final class MasterUpdate {
       UpdateRule rule,
       WeightDecay decay,
       Clipping clipping,
+      UpdateHook hook,
       int chunk,
       int ranges,
       int threads) {
     this.layout = layout;
     this.clipping = clipping;
+    this.hook = hook;
     boolean moved = decay.momentum() > 0 && decay.coefficient() > 0;
     this.rule = moved ? new DecayMomentum(rule, layout, decay) : rule;
     WeightDecay own = moved ? WeightDecay.NONE : decay;
@@ -83,7 +88,8 @@ public final class MasterUpdate {
     mean = new float[layout.size()];
     for (int thread = 0; thread < threads; thread++) {
       this.threads[thread] =
-          new UpdateThread(this.ranges, layout.blocks(), this.rule, own, clipping, mean, chunk);
+          new UpdateThread(
+              this.ranges, layout.blocks(), this.rule, own, clipping, hook, mean, chunk);
       tasks[thread] = ForkJoinTask.adapt(this.threads[thread]);
     }
   }
@@ -96,14 +102,6 @@ public final class MasterUpdate {
   /** The layout of the vectors. */
   public Layout layout() {
     return layout;
-  }
-
-  /** Makes {@code hook} part of every update from now on; null for none. */
-  public void hook(UpdateHook hook) {
-    this.hook = hook;
-    for (UpdateThread thread : threads) {
-      thread.hook(hook);
-    }
   }
 
   /** The hook of every update, or null. */

@@ -16,6 +16,7 @@ final class UpdateThread implements Runnable {
   private final float[][] states;
   private final WeightDecay decay;
   private final Clipping clipping;
+  private final UpdateHook hook;
   private final int chunk;
   private final float[] mean;
   private final OrderedSum total;
@@ -30,12 +31,12 @@ final class UpdateThread implements Runnable {
   private double learningRate;
   private Throwable failure;
   private int failedRange;
-  private UpdateHook hook;
   private boolean applies;
   private float factor;
 
   /**
    * @param ranges shared with the other threads
+   * @param hook changes mean gradients; null for none
    * @param mean memory for the mean gradient, as long as the vector; shared by all threads
    * @param chunk maximum number of entries that are processed at a time
    */
@@ -45,6 +46,7 @@ final class UpdateThread implements Runnable {
       UpdateRule rule,
       WeightDecay decay,
       Clipping clipping,
+      UpdateHook hook,
       float[] mean,
       int chunk) {
     this.ranges = ranges;
@@ -53,15 +55,11 @@ final class UpdateThread implements Runnable {
     states = rule.state().toArray(float[][]::new);
     this.decay = decay;
     this.clipping = clipping;
+    this.hook = hook;
     this.chunk = chunk;
     this.mean = mean;
     total = new OrderedSum(Math.min(chunk, mean.length));
     sum = total.values();
-  }
-
-  /** Makes {@code hook} change mean gradients; null for none. */
-  void hook(UpdateHook hook) {
-    this.hook = hook;
   }
 
   /** Stores the arguments of {@link MasterUpdate#apply}; {@link #run} then forms mean gradients. */

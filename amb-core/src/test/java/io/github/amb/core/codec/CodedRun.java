@@ -24,7 +24,9 @@ import io.github.amb.core.scheme.context.WorkerContext;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.core.state.StateRegistry;
+import io.github.amb.core.update.Clipping;
 import io.github.amb.core.update.MasterUpdate;
+import io.github.amb.core.update.UpdateHook;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.WeightDecay;
 import java.util.ArrayList;
@@ -72,15 +74,15 @@ final class CodedRun {
     return SoftmaxRegression.blobs(CLASSES, FEATURES, 240, TESTED, Seeds.of(7));
   }
 
-  static MasterUpdate update(GradientSource model) {
+  static MasterUpdate update(GradientSource model, UpdateHook hook) {
     var rule = UpdateRules.named("sgd").create(model.layout().size());
-    return new MasterUpdate(model.layout(), rule, WeightDecay.NONE);
+    return new MasterUpdate(model.layout(), rule, WeightDecay.NONE, Clipping.NONE, hook);
   }
 
   private void rank(Scheme scheme, Codings codings, Communicator link, Clock clock, double rate) {
     GradientSource model = model();
     if (link.rank() == Communicator.MASTER) {
-      MasterContext master = master(model, clock, rate);
+      MasterContext master = master(model, codings, clock, rate);
       scheme.runMaster(
           master, codings.master(link, clock, master.update(), master.streams(), master.state()));
       parameters = master.parameters();
@@ -92,13 +94,13 @@ final class CodedRun {
     }
   }
 
-  private MasterContext master(GradientSource model, Clock clock, double rate) {
+  private MasterContext master(GradientSource model, Codings codings, Clock clock, double rate) {
     float[] parameters = new float[model.layout().size()];
     model.initialize(SEED, parameters);
     return new MasterContext(
         clock,
         parameters,
-        update(model),
+        update(model, codings.hook(model.layout())),
         (step, epochs) -> rate,
         StopRule.after(STEPS),
         model.trainingExamples(),
@@ -130,7 +132,7 @@ final class CodedRun {
         new ExampleOrder(CodecSamples.STREAMS, model.trainingExamples(), rank - 1, WORKERS),
         DelayModel.NONE,
         CodecSamples.STREAMS,
-        update(model),
+        update(model, null),
         record -> {},
         new StateRegistry(),
         NonFinite.HALT);

@@ -80,7 +80,7 @@ class CodedTrainingTest {
   void aMalformedMessageNamesItsSender() {
     Codings codings = new Codings(Codecs.parse("fp16"), Coding.NONE);
     GradientSource model = CodedRun.model();
-    MasterUpdate update = CodedRun.update(model);
+    MasterUpdate update = CodedRun.update(model, null);
     MalformedMessageException rejected =
         assertThrows(
             MalformedMessageException.class,

@@ -26,7 +26,9 @@ import io.github.amb.core.scheme.context.WorkerContext;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.core.state.StateRegistry;
+import io.github.amb.core.update.Clipping;
 import io.github.amb.core.update.MasterUpdate;
+import io.github.amb.core.update.UpdateHook;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.WeightDecay;
 import java.util.ArrayList;
@@ -248,16 +250,17 @@ final class TrainingRun {
     }
   }
 
-  private MasterUpdate update() {
+  private MasterUpdate update(UpdateHook hook) {
     var rule = UpdateRules.named(plan.rule).create(parameters.length);
-    return new MasterUpdate(model.layout(), rule, new WeightDecay(plan.weightDecay));
+    var decay = new WeightDecay(plan.weightDecay);
+    return new MasterUpdate(model.layout(), rule, decay, Clipping.NONE, hook);
   }
 
   private MasterContext master(Clock clock) {
     return new MasterContext(
         clock,
         parameters,
-        update(),
+        update(plan.codings.hook(model.layout())),
         (step, epochs) -> plan.learningRate,
         plan.stop,
         model.trainingExamples(),
@@ -277,7 +280,7 @@ final class TrainingRun {
         new ExampleOrder(streams, source.trainingExamples(), rank - 1, plan.workers),
         plan.delays.apply(rank),
         streams,
-        update(),
+        update(null),
         sent::add,
         new StateRegistry(),
         plan.nonFinite);

@@ -48,7 +48,7 @@ class ClippingTest {
   }
 
   private static float[] step(Clipping clipping) {
-    var update = new MasterUpdate(LAYOUT, new Sgd(), WeightDecay.NONE, clipping);
+    var update = new MasterUpdate(LAYOUT, new Sgd(), WeightDecay.NONE, clipping, null);
     float[] w = new float[3];
     FloatBuffer[] sums = {FloatBuffer.wrap(new float[] {6, 8, 200})};
     update.apply(w, sums, new int[] {1}, 1, 2, 1);
@@ -59,7 +59,7 @@ class ClippingTest {
   @Test
   void weightDecayIsNotClipped() {
     Clipping clipping = new Clipping(2.5, Double.POSITIVE_INFINITY);
-    var update = new MasterUpdate(LAYOUT, new Sgd(), new WeightDecay(0.5), clipping);
+    var update = new MasterUpdate(LAYOUT, new Sgd(), new WeightDecay(0.5), clipping, null);
     float[] w = {2, 2, 0};
     update.apply(
         w, new FloatBuffer[] {FloatBuffer.wrap(new float[] {3, 4, 0})}, new int[1], 1, 1, 1);
@@ -82,7 +82,7 @@ class ClippingTest {
     }
     double expected = Math.min(1, norm / (Math.sqrt(squares) + 1e-6));
     float[] w = new float[n];
-    new MasterUpdate(layout, new Sgd(), WeightDecay.NONE, clipping)
+    new MasterUpdate(layout, new Sgd(), WeightDecay.NONE, clipping, null)
         .apply(w, new FloatBuffer[] {FloatBuffer.wrap(g)}, new int[] {1}, 1, 1, 1);
     for (int i = 0; i < n; i++) {
       assertEquals(-g[i] * expected, w[i], Math.abs(g[i]) * 0x1p-22 + Float.MIN_NORMAL);

@@ -2,7 +2,6 @@ package io.github.amb.core.update;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -112,22 +111,6 @@ class MasterUpdateTest {
   }
 
   @Test
-  void theHookIsTheOneThatWasGiven() {
-    MasterUpdate update = update("sgd", 0, 4096);
-    assertNull(update.hook());
-    UpdateHook hook =
-        new UpdateHook() {
-          @Override
-          public void begin(int[] ranks, int count) {}
-
-          @Override
-          public void change(float[] gradient, int length) {}
-        };
-    update.hook(hook);
-    assertSame(hook, update.hook());
-  }
-
-  @Test
   void addsWeightDecayToWeightsOnlyAndOncePerStep() {
     float[] w = filled(2);
     float[][] sums = {filled(1), filled(1), filled(1), filled(1)};
@@ -204,7 +187,8 @@ class MasterUpdateTest {
   void anErrorInAnotherThreadEndsTheUpdate() {
     Error error = new AssertionError("broken");
     MasterUpdate update =
-        new MasterUpdate(LAYOUT, new BrokenRule(error), new WeightDecay(0), Clipping.NONE, 1, 8, 2);
+        new MasterUpdate(
+            LAYOUT, new BrokenRule(error), new WeightDecay(0), Clipping.NONE, null, 1, 8, 2);
     float[] w = filled(1);
     assertSame(
         error,
@@ -262,7 +246,7 @@ class MasterUpdateTest {
     float[] w = new float[layout.size()];
     MasterUpdate update =
         new MasterUpdate(
-            layout, rule.create(w.length), new WeightDecay(0.01), Clipping.NONE, 1024, 1, 1);
+            layout, rule.create(w.length), new WeightDecay(0.01), Clipping.NONE, null, 1024, 1, 1);
     update.apply(w, buffers(sums), RANKS, 2, 3, 0.1);
     update.apply(w, buffers(sums), RANKS, 2, 3, 0.1);
     return w;
@@ -270,8 +254,7 @@ class MasterUpdateTest {
 
   @Test
   void aHookChangesTheMeanGradientOfTrainableEntries() {
-    MasterUpdate update = update("sgd", 0, 4, 3);
-    update.hook(
+    UpdateHook hook =
         new UpdateHook() {
           @Override
           public void change(float[] mean, int length) {
@@ -279,7 +262,8 @@ class MasterUpdateTest {
               mean[i] *= 3;
             }
           }
-        });
+        };
+    MasterUpdate update = update("sgd", 0, 4, 3, hook);
     float[] w = filled(1);
     update.apply(w, buffers(filled(2)), RANKS, 1, 4, 0.5);
     // mean 0.5: 1 − 0.5 · 3 · 0.5, running statistics 1 − 0.5
@@ -357,15 +341,15 @@ class MasterUpdateTest {
   void aRejectedGradientLeavesEverythingAsItWas(String rule) {
     float[] w = filled(1);
     FloatBuffer copy = FloatBuffer.wrap(filled(7));
-    MasterUpdate update = update(rule, 0.1, 4, 3);
     List<String> hooked = new ArrayList<>();
-    update.hook(
+    UpdateHook hook =
         new UpdateHook() {
           @Override
           public void begin(int[] ranks, int count) {
             hooked.add("begin");
           }
-        });
+        };
+    MasterUpdate update = update(rule, 0.1, 4, 3, hook);
     update.apply(w, buffers(filled(1)), RANKS, 1, 1, 0.1);
     float[] good = w.clone();
     StateMap state = new StateMap();
@@ -480,11 +464,17 @@ class MasterUpdateTest {
   }
 
   private static MasterUpdate update(String rule, double decay, int chunk, int ranges) {
+    return update(rule, decay, chunk, ranges, null);
+  }
+
+  private static MasterUpdate update(
+      String rule, double decay, int chunk, int ranges, UpdateHook hook) {
     return new MasterUpdate(
         LAYOUT,
         UpdateRules.named(rule).create(SIZE),
         new WeightDecay(decay),
         Clipping.NONE,
+        hook,
         chunk,
         ranges,
         Math.min(ranges, 3));

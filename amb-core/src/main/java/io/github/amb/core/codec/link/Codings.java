@@ -11,6 +11,7 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.state.StateRegistry;
 import io.github.amb.core.update.MasterUpdate;
+import io.github.amb.core.update.UpdateHook;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -97,11 +98,22 @@ public record Codings(Coding uplink, Coding downlink) {
   }
 
   /**
+   * The uplink codec's part in the master's update; null for none.
+   *
+   * @param layout of the vectors
+   */
+  public UpdateHook hook(Layout layout) {
+    return uplink.codec().isStalenessAware()
+        ? new Staleness(layout)
+        : uplink.codec().hook().orElse(null);
+  }
+
+  /**
    * Wraps the master's communicator so that it encodes and decodes.
    *
    * @param engine transmits the messages
    * @param clock charged for encoding and decoding
-   * @param update the master's update, to which a codec may add a hook; also has the layout
+   * @param update the master's update, with {@link #hook}; also has the layout
    * @param streams the run's random streams
    * @param state registry of the state that checkpoints save
    */

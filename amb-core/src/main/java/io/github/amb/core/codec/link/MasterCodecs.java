@@ -33,13 +33,12 @@ final class MasterCodecs extends CodecCommunicator {
     Coding down = codings.downlink();
     uplink = up.isNone() ? null : new VectorDecoder(layout, up, streams, UPLINK);
     workers = down.isNone() ? null : new Replicas(layout, down, streams, engine.size());
-    staleness = up.codec().isStalenessAware() ? new Staleness(layout, engine.size()) : null;
+    staleness = up.codec().isStalenessAware() ? (Staleness) update.hook() : null;
     uplinkEntries = up.encodedEntries(layout);
     downlinkEntries = down.encodedEntries(layout);
     size = layout.size();
-    up.codec().hook().ifPresent(update::hook);
     if (staleness != null) {
-      update.hook(staleness);
+      staleness.start(engine.size());
       state.registerOfRounds("staleness", staleness);
     }
     if (workers != null) {

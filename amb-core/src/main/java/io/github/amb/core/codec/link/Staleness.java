@@ -29,8 +29,8 @@ public final class Staleness implements UpdateHook, Checkpointed {
   private final int size;
   private final int[] updates;
   private final int[] lastUpdate;
-  private final Entries[] pending;
-  private final Deque<Snapshot>[] sent;
+  private Entries[] pending;
+  private Deque<Snapshot>[] sent;
   private final Deque<Snapshot> free = new ArrayDeque<>();
   private int update;
 
@@ -70,13 +70,23 @@ public final class Staleness implements UpdateHook, Checkpointed {
 
   /**
    * @param layout of the vectors
-   * @param ranks number of ranks, master included
    */
-  @SuppressWarnings({"unchecked", "rawtypes"}) // An array of a generic type.
-  Staleness(Layout layout, int ranks) {
+  Staleness(Layout layout) {
     size = layout.size();
     updates = new int[size];
     lastUpdate = new int[size];
+  }
+
+  /**
+   * Counts anew, as a generation begins.
+   *
+   * @param ranks number of ranks, master included
+   */
+  @SuppressWarnings({"unchecked", "rawtypes"}) // An array of a generic type.
+  void start(int ranks) {
+    update = 0;
+    Arrays.fill(updates, 0);
+    Arrays.fill(lastUpdate, 0);
     pending = new Entries[ranks];
     Arrays.setAll(pending, rank -> new Entries());
     sent = new Deque[ranks];

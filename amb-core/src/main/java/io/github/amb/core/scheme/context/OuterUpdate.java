@@ -1,5 +1,6 @@
 package io.github.amb.core.scheme.context;
 
+import io.github.amb.core.update.Clipping;
 import io.github.amb.core.update.MasterUpdate;
 import io.github.amb.core.update.UpdateRule;
 import io.github.amb.core.update.WeightDecay;
@@ -22,8 +23,8 @@ public final class OuterUpdate {
     this.learningRate = learningRate;
     MasterContext context = master.context();
     context.state().register("outer-update", rule);
-    outer = new MasterUpdate(context.update().layout(), rule, WeightDecay.NONE);
-    outer.hook(context.update().hook());
+    MasterUpdate own = context.update();
+    outer = new MasterUpdate(own.layout(), rule, WeightDecay.NONE, Clipping.NONE, own.hook());
   }
 
   /** Updates with the mean of the changes that have examples; if none has, nothing changes. */

@@ -34,7 +34,8 @@ class StalenessTest {
   @Property(tries = 200)
   void countersAgreeWithScanningTheHistory(
       @ForAll @Size(max = 60) List<@IntRange(min = 1, max = WORKERS) Integer> arrivals) {
-    Staleness staleness = new Staleness(LAYOUT, WORKERS + 1);
+    Staleness staleness = new Staleness(LAYOUT);
+    staleness.start(WORKERS + 1);
     VectorDecoder decoder = CodecSamples.decoder(LAYOUT, CODING);
     List<Set<Integer>> history = new ArrayList<>();
     int[] pulled = new int[WORKERS + 1];
@@ -67,7 +68,8 @@ class StalenessTest {
 
   @Test
   void gradientsOfOneUpdateAreNotStaleToEachOther() {
-    Staleness staleness = new Staleness(LAYOUT, 3);
+    Staleness staleness = new Staleness(LAYOUT);
+    staleness.start(3);
     VectorDecoder decoder = CodecSamples.decoder(LAYOUT, CODING);
     for (int step = 1; step <= 3; step++) {
       for (int rank = 1; rank <= 2; rank++) {
@@ -85,7 +87,8 @@ class StalenessTest {
 
   @Test
   void aGradientAtParametersThatWereNeverSentIsRejected() {
-    Staleness staleness = new Staleness(LAYOUT, 2);
+    Staleness staleness = new Staleness(LAYOUT);
+    staleness.start(2);
     VectorDecoder decoder = CodecSamples.decoder(LAYOUT, CODING);
     staleness.sent(1, 1);
     float[] sent = push(decoder, 7, 5);

@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.codec.Codecs;
+import io.github.amb.core.codec.Coding;
+import io.github.amb.core.codec.link.Codings;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.update.Clipping;
 import io.github.amb.core.update.MasterUpdate;
 import io.github.amb.core.update.Sgd;
 import io.github.amb.core.update.WeightDecay;
@@ -21,7 +24,7 @@ class GatheringTest {
   private static final Layout LAYOUT = new Layout(List.of(new Block("w", Block.Kind.WEIGHT, 0, 3)));
 
   private final Gathering gathering = new Gathering(2);
-  private final MasterUpdate update = new MasterUpdate(LAYOUT, new Sgd(), WeightDecay.NONE);
+  private MasterUpdate update = new MasterUpdate(LAYOUT, new Sgd(), WeightDecay.NONE);
   private final float[] parameters = new float[3];
 
   private void take(int rank, int examples, float... values) {
@@ -40,7 +43,9 @@ class GatheringTest {
   /** A zero is encoded as a positive sign. */
   @Test
   void aDroppedResultHasNoVote() {
-    update.hook(Codecs.parse("signsgd").codec().hook().orElseThrow());
+    Codings codings = new Codings(Codecs.parse("signsgd"), Coding.NONE);
+    update =
+        new MasterUpdate(LAYOUT, new Sgd(), WeightDecay.NONE, Clipping.NONE, codings.hook(LAYOUT));
     take(1, 0, 1, 1, 1);
     take(2, 4, 1, -1, -1);
     apply();

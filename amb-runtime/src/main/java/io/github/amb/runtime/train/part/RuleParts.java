@@ -11,6 +11,7 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.core.scheme.Scheme;
 import io.github.amb.core.update.Clipping;
 import io.github.amb.core.update.MasterUpdate;
+import io.github.amb.core.update.UpdateHook;
 import io.github.amb.core.update.UpdateRule;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.WeightDecay;
@@ -22,8 +23,12 @@ import java.util.List;
 public final class RuleParts {
   private RuleParts() {}
 
-  /** A new update for vectors of the given layout, of the master or of a worker's own steps. */
-  public static MasterUpdate update(RunParts run, Layout layout) {
+  /**
+   * A new update for vectors of the given layout.
+   *
+   * @param hook the codec's part, at the master; null for a worker's own steps
+   */
+  public static MasterUpdate update(RunParts run, Layout layout, UpdateHook hook) {
     Settings settings = run.settings();
     boolean gradients = run.scheme().uplink() != Uplink.CHANGES;
     UpdateRules.Entry entry = UpdateRules.named(settings.get(UPDATE_RULE));
@@ -35,7 +40,8 @@ public final class RuleParts {
             settings.get(WEIGHT_DECAY),
             rule.decouplesDecay(),
             gradients ? momentum(run.codings()) : 0),
-        new Clipping(most(settings, CLIP_NORM), most(settings, CLIP_VALUE)));
+        new Clipping(most(settings, CLIP_NORM), most(settings, CLIP_VALUE)),
+        hook);
   }
 
   /** Momentum of the codec of gradients; 0 for none. */

@@ -54,7 +54,7 @@ record RankParts(RunParts run, Clock clock, RankEnvironment host, NonFinite nonF
     return new MasterContext(
         clock,
         parameters,
-        RuleParts.update(run, layout),
+        RuleParts.update(run, layout, run.codings().hook(layout)),
         run.schedule(),
         run.stop(),
         source.trainingExamples(),
@@ -98,7 +98,7 @@ record RankParts(RunParts run, Clock clock, RankEnvironment host, NonFinite nonF
         host.order(rank - 1, workers),
         host.delays(rank),
         run.streams(),
-        RuleParts.update(run, source.layout()),
+        RuleParts.update(run, source.layout(), null),
         new WorkerConsole(console, !run.settings().get(INDUCE).equals("none")),
         state,
         nonFinite);
