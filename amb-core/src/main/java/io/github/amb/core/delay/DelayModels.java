@@ -94,10 +94,8 @@ public final class DelayModels implements Plugin<DelayModels.Entry> {
     if (components.size() == parts.length) {
       GaussianMixture.addWeightProblem(components, problems);
     }
-    if (!problems.isEmpty()) {
-      problems.replaceAll(problem -> "delay model '" + text + "': " + problem);
-      throw new UsageException(problems);
-    }
+    problems.replaceAll(problem -> "delay model '" + text + "': " + problem);
+    UsageException.expectNone(problems);
     return new GaussianMixture(components);
   }
 

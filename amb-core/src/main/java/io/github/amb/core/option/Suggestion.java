@@ -29,6 +29,18 @@ public final class Suggestion {
         .orElseGet(() -> "; expected one of " + String.join(", ", known));
   }
 
+  /**
+   * Passes for a known name.
+   *
+   * @param problem start of the message, such as {@code "--format: unknown format"}
+   * @throws UsageException if the name is not known
+   */
+  public static void expectKnown(String problem, String found, Collection<String> known) {
+    if (!known.contains(found)) {
+      throw new UsageException("%s '%s'%s", problem, found, forName(found, known));
+    }
+  }
+
   /** Letters to change; two neighbors that changed places count as one. */
   private static int distance(String found, String name) {
     return isTransposed(found, name)

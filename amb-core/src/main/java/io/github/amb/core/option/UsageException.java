@@ -28,4 +28,15 @@ public class UsageException extends RuntimeException {
   public UsageException(List<String> problems) {
     super(String.join("\n", problems));
   }
+
+  /**
+   * Passes if there are no problems.
+   *
+   * @throws UsageException with all of them
+   */
+  public static void expectNone(List<String> problems) {
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
+    }
+  }
 }

@@ -157,9 +157,7 @@ public final class Schedules implements Plugin<Schedules.Entry> {
           "--lrate-warmup-steps: expected less than the last step %d, found %d"
               .formatted(given.lastStep(), warmUp));
     }
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.expectNone(problems);
     Schedule schedule = choice.make(arguments -> choice.entry().factory().apply(given, arguments));
     return warmUp == 0
         ? schedule

@@ -124,9 +124,7 @@ public final class Schemes implements Plugin<Schemes.Entry> {
       if (problems.isEmpty()) {
         problems.addAll(check.apply(given));
       }
-      if (!problems.isEmpty()) {
-        throw new UsageException(problems);
-      }
+      UsageException.expectNone(problems);
       return factory.apply(given);
     }
 

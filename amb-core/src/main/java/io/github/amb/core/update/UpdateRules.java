@@ -182,9 +182,7 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
      */
     public UpdateRule create(int parameters, OptionValues given) {
       List<String> problems = ALL.unused(this, given.names());
-      if (!problems.isEmpty()) {
-        throw new UsageException(problems);
-      }
+      UsageException.expectNone(problems);
       return factory.create(parameters, given, NO_ARGUMENTS);
     }
 

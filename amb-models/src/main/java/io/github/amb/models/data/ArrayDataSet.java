@@ -42,9 +42,7 @@ public final class ArrayDataSet {
     } else if (train.labels().length < 2) {
       problems.add("training data: expected at least 2 examples, found " + train.labels().length);
     }
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.expectNone(problems);
     int classes = ExampleArrays.classes("training data", longs(train.labels()));
     StoredExamples all = examples("training data", train, classes);
     int count = all.count();

@@ -34,10 +34,7 @@ public record Augmentation(boolean crop, boolean flip) {
    * @throws UsageException if there is none
    */
   public static Augmentation named(String name) {
-    if (!NAMES.contains(name)) {
-      throw new UsageException(
-          "unknown augmentation '%s'%s", name, Suggestion.forName(name, NAMES));
-    }
+    Suggestion.expectKnown("unknown augmentation", name, NAMES);
     return new Augmentation(name.contains("crop"), name.contains("flip"));
   }
 

@@ -65,15 +65,8 @@ public record Distribution(Kind kind, double scale) {
    */
   public static Distribution parse(String text) {
     String[] parts = text.split(":", 2);
-    Kind kind =
-        Arrays.stream(Kind.values())
-            .filter(known -> known.toString().equals(parts[0]))
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    new UsageException(
-                        "unknown distribution '%s'%s",
-                        parts[0], Suggestion.forName(parts[0], names())));
+    Suggestion.expectKnown("unknown distribution", parts[0], names());
+    Kind kind = Kind.valueOf(parts[0].toUpperCase(Locale.ROOT).replace('-', '_'));
     if (!kind.isScaled()) {
       if (parts.length > 1) {
         throw new UsageException(kind + " has no scale; leave it out");

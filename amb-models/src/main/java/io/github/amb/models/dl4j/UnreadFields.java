@@ -48,9 +48,7 @@ final class UnreadFields {
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(e.getOriginalMessage(), e);
     }
-    if (!unread.problems.isEmpty()) {
-      throw new UsageException(unread.problems);
-    }
+    UsageException.expectNone(unread.problems);
   }
 
   private void compare(String where, JsonNode given, JsonNode known) {

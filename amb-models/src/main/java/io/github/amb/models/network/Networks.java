@@ -208,9 +208,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
   }
 
   private static void reject(List<String> given, String problem) {
-    if (!given.isEmpty()) {
-      throw new UsageException(given.stream().map(problem::formatted).toList());
-    }
+    UsageException.expectNone(given.stream().map(problem::formatted).toList());
   }
 
   private static ImageShape input(NetworkDefinition definition, ExampleForm form) {

@@ -52,13 +52,8 @@ public enum Norm {
    * @throws UsageException if there is none
    */
   public static Norm named(String name) {
-    return Arrays.stream(values())
-        .filter(norm -> norm.toString().equals(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new UsageException(
-                    "unknown normalization '%s'%s", name, Suggestion.forName(name, names())));
+    Suggestion.expectKnown("unknown normalization", name, names());
+    return valueOf(name.toUpperCase(Locale.ROOT));
   }
 
   @Override

@@ -40,14 +40,8 @@ public enum FigureFormat {
    * @throws UsageException if there is none
    */
   public static FigureFormat named(String extension) {
-    return Arrays.stream(values())
-        .filter(format -> format.extension().equals(extension))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new UsageException(
-                    "--ext: unknown format '%s'%s",
-                    extension, Suggestion.forName(extension, extensions())));
+    Suggestion.expectKnown("--ext: unknown format", extension, extensions());
+    return valueOf(extension.toUpperCase(Locale.ROOT));
   }
 
   byte[] bytes(Figure figure) {

@@ -21,16 +21,10 @@ public record SummaryView(
    * @throws UsageException naming a key that is none of {@link SummaryColumns#keys}
    */
   public SummaryView {
-    columns.forEach(key -> check("--columns", key));
+    List<String> keys = SummaryColumns.keys();
+    columns.forEach(key -> Suggestion.expectKnown("--columns: unknown column", key, keys));
     if (!sort.isEmpty()) {
-      check("--sort", sort);
-    }
-  }
-
-  private static void check(String option, String key) {
-    if (!SummaryColumns.keys().contains(key)) {
-      throw new UsageException(
-          "%s: unknown column '%s'%s", option, key, Suggestion.forName(key, SummaryColumns.keys()));
+      Suggestion.expectKnown("--sort: unknown column", sort, keys);
     }
   }
 }

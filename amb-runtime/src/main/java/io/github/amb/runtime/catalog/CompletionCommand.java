@@ -42,10 +42,7 @@ public final class CompletionCommand extends NamedCommand {
           "expected one shell of %s, found %s",
           String.join(", ", words()), arguments.isEmpty() ? "none" : arguments);
     }
-    if (!words().contains(shell)) {
-      throw new UsageException(
-          "unknown shell '" + shell + "'" + Suggestion.forName(shell, words()));
-    }
+    Suggestion.expectKnown("unknown shell", shell, words());
     List<Command> commands =
         ServiceLoader.load(Command.class).stream().map(ServiceLoader.Provider::get).toList();
     System.out.print(

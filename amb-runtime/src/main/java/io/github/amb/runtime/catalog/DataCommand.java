@@ -80,10 +80,7 @@ public final class DataCommand extends CatalogCommand<DataSetDefinition> {
       out.print(new DataPreview(DataSets.load(action, null, 0)).text());
       return 0;
     }
-    if (!ACTIONS.contains(action)) {
-      throw new UsageException(
-          "unknown action or data set '" + action + "'" + Suggestion.forName(action, words()));
-    }
+    Suggestion.expectKnown("unknown action or data set", action, words());
     if (words.size() != 2 || action.equals(LIST)) {
       throw new UsageException(
           "expected one data set after '%s', found %d", action, words.size() - 1);

@@ -34,9 +34,7 @@ public final class Arguments {
     options.addOption(HELP);
     List<String> problems = new ArrayList<>();
     OptionTokens tokens = OptionTokens.of(options, arguments, problems);
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.expectNone(problems);
     return new Arguments(tokens);
   }
 

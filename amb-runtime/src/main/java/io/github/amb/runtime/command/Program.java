@@ -55,9 +55,7 @@ public final class Program {
     arguments.forEach(argument -> look("argument", argument, problems));
     look("working directory", directory, problems);
     PLACES.forEach(name -> look(name, Objects.toString(environment.get(name), ""), problems));
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.expectNone(problems);
   }
 
   private static void look(String what, String text, List<String> problems) {

@@ -56,9 +56,7 @@ public record CommandLine(Settings settings, String help, boolean printConfig, b
     }
     List<ConfigLayer> files = files(typed, problems);
     Settings settings = layered(files, typedOptions(tokens, problems));
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.expectNone(problems);
     return new CommandLine(settings, null, typed.hasOption(PRINT_CONFIG), typed.hasOption(DRY_RUN));
   }
 

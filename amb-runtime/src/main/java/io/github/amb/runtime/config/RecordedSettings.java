@@ -149,9 +149,7 @@ public final class RecordedSettings {
         json.skipChildren();
       }
     }
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems.stream().map(ConfigFile::inOneLine).toList());
-    }
+    UsageException.expectNone(problems.stream().map(ConfigFile::inOneLine).toList());
     return given.settings();
   }
 

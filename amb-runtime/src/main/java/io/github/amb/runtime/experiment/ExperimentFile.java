@@ -55,9 +55,7 @@ final class ExperimentFile {
     String name = file.getFileName().toString();
     name = name.endsWith(EXTENSION) ? name.substring(0, name.length() - EXTENSION.length()) : name;
     Experiment experiment = new ExperimentFile(YamlNode.read(file), quick, problems).read(name);
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems.stream().distinct().toList());
-    }
+    UsageException.expectNone(problems.stream().distinct().toList());
     return experiment;
   }
 

@@ -85,8 +85,6 @@ final class ExperimentPlan {
             .forEach(problems::add);
       }
     }
-    if (!problems.isEmpty()) {
-      throw new UsageException(List.copyOf(problems));
-    }
+    UsageException.expectNone(List.copyOf(problems));
   }
 }

@@ -73,9 +73,7 @@ public record HostFile(List<String> slots) {
           "--hosts: %s: expected at least 2 slots, for a master and a worker, found %d"
               .formatted(where, slots.size()));
     }
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.expectNone(problems);
     return new HostFile(slots);
   }
 }

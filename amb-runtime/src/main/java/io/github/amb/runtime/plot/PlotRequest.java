@@ -81,10 +81,7 @@ record PlotRequest(
 
   private static String type(Arguments given) {
     String type = given.value("type", Panels.MAIN).replace('-', '_');
-    if (!PlotOptions.types().contains(type)) {
-      throw new UsageException(
-          "--type: unknown panel '%s'%s", type, Suggestion.forName(type, PlotOptions.types()));
-    }
+    Suggestion.expectKnown("--type: unknown panel", type, PlotOptions.types());
     return type;
   }
 

@@ -5,7 +5,6 @@ import static io.github.amb.runtime.command.Arguments.one;
 
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.Suggestion;
-import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.plots.export.Export;
 import io.github.amb.plots.export.Mlflow;
@@ -63,7 +62,7 @@ public final class SummarizeCommand extends OptionsCommand {
     Optional<Export> export =
         Arrays.stream(Export.values()).filter(e -> e.toString().equals(format)).findFirst();
     if (export.isEmpty() && !format.equals(MLFLOW)) {
-      requireFormat(format);
+      Suggestion.expectKnown("--format: unknown format", format, formats());
     }
     List<RunDirectory> runs = RunArguments.runs(given.positional(), given);
     if (format.equals(MLFLOW)) {
@@ -89,14 +88,6 @@ public final class SummarizeCommand extends OptionsCommand {
         given.value("sort", ""),
         given.has("reverse"),
         given.has("each"));
-  }
-
-  private static void requireFormat(String format) {
-    List<String> known = formats();
-    if (!known.contains(format)) {
-      throw new UsageException(
-          "--format: unknown format '" + format + "'" + Suggestion.forName(format, known));
-    }
   }
 
   private static List<String> formats() {

@@ -49,14 +49,8 @@ final class RunTable {
    * @throws UsageException if there is no such column
    */
   static List<RunEntry> sorted(List<RunEntry> runs, String by, boolean reverse) {
-    Column column =
-        COLUMNS.stream()
-            .filter(each -> each.name.equals(by))
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    new UsageException(
-                        "--sort: unknown column '%s'%s", by, Suggestion.forName(by, columns())));
+    Suggestion.expectKnown("--sort: unknown column", by, columns());
+    Column column = COLUMNS.get(columns().indexOf(by));
     Comparator<RunEntry> order =
         column.text
             ? Comparator.comparing(column.cell)

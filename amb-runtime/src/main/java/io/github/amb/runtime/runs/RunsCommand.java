@@ -91,14 +91,12 @@ public final class RunsCommand extends OptionsCommand {
     List<String> words = given.positional();
     String action = words.isEmpty() ? LIST : words.get(0);
     List<String> named = words.isEmpty() ? List.of() : words.subList(1, words.size());
+    Suggestion.expectKnown("unknown action", action, ACTIONS);
     switch (action) {
       case LIST -> list(named, given);
       case COMPARE -> out.print(RunTable.differences(entries(action, named, given), width));
       case REMOVE -> remove(named, given);
-      case ARCHIVE -> archive(named, given);
-      default ->
-          throw new UsageException(
-              "unknown action '%s'%s", action, Suggestion.forName(action, ACTIONS));
+      default -> archive(named, given);
     }
     out.flush();
     return 0;
@@ -184,9 +182,7 @@ public final class RunsCommand extends OptionsCommand {
                 .formatted(folder(given), name));
       }
     }
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.expectNone(problems);
     if (runs.isEmpty()) {
       throw new UsageException(
           "amb runs %s: expected one or more runs, found none; amb runs lists them", action);

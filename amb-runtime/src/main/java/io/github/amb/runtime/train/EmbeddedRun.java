@@ -90,9 +90,7 @@ public final class EmbeddedRun {
     } catch (UsageException e) {
       e.getMessage().lines().forEach(all::add);
     }
-    if (!all.isEmpty()) {
-      throw new UsageException(all);
-    }
+    UsageException.expectNone(all);
     parts = made;
   }
 

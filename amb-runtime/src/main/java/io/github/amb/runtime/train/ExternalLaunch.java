@@ -82,9 +82,7 @@ public final class ExternalLaunch {
                 .formatted(place.name(), settings.get(place)));
       }
     }
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.expectNone(problems);
     return settings.with(WORKERS, workers);
   }
 

@@ -67,9 +67,7 @@ record HostSurvey(
     } finally {
       pool.shutdownNow();
     }
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.expectNone(problems);
     return addresses;
   }
 

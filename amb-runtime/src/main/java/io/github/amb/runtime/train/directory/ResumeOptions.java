@@ -81,9 +81,7 @@ public final class ResumeOptions {
         missing(setting, recorded, problems);
       }
     }
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.expectNone(problems);
     return settings.with(RUN_DIRECTORY, directory(typed).path());
   }
 
@@ -244,9 +242,7 @@ public final class ResumeOptions {
     if (differs(MAX_TIME, settings, recorded)) {
       behind(MAX_TIME, settings, point.seconds(), problems);
     }
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.expectNone(problems);
   }
 
   private static boolean differs(Setting<?> setting, Settings settings, Settings recorded) {

@@ -80,8 +80,6 @@ public final class InputChecksums {
                         .formatted(where, file, sum, found.get(file)));
               }
             });
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.expectNone(problems);
   }
 }

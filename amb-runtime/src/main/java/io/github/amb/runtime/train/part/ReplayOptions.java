@@ -85,9 +85,7 @@ public final class ReplayOptions {
                     setting.name(), expected == null ? "none" : expected, typed.get(setting)));
       }
     }
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.expectNone(problems);
   }
 
   /**

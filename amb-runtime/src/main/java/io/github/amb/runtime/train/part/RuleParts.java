@@ -75,9 +75,7 @@ public final class RuleParts {
     }
     checkMomentum(settings, rule, scheme, codings, problems);
     checkClipping(settings, codings, problems);
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.expectNone(problems);
   }
 
   /** The momentum of the master and that of the codec would both be applied to what is sent. */

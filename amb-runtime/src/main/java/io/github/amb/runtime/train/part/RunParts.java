@@ -133,9 +133,7 @@ public record RunParts(
     if (data != null) {
       tooMany(settings, data.train().count(), problems);
     }
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.expectNone(problems);
     return new RunParts(
         complete(settings, network == null ? null : network.name(), rate),
         data,
@@ -397,9 +395,7 @@ public record RunParts(
             : List.<Fault>of();
     List<String> problems = new ArrayList<>();
     faults.forEach(fault -> check(fault, settings, problems));
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.expectNone(problems);
     return faults;
   }
 
