@@ -56,7 +56,7 @@ _amb() {
       "train 3") words="sgd mom rms adm adamw dual-averaging" ;;
       *)
         case "${COMP_WORDS[1]}" in
-          bench) words="--amb-batch-size --amb-time-limit --batch-size --batch-sizes --codecs --compute --csv --data-dir --data-set --draws --engines --figure --fmb-batch-size --from --induce-scale --iterations --json --lengths --network --networks --out --parameters --partitions --python --repeats --rounds --rules --scheme --sizes --slice --steps --tensorflow --torch --turns --wait-quiet --warm-up --workers --help" ;;
+          bench) words="--amb-batch-size --amb-time-limit --batch-size --batch-sizes --codecs --compute --data-dir --data-set --draws --engines --fmb-batch-size --induce-scale --iterations --json --lengths --network --networks --out --parameters --partitions --python --repeats --rounds --rules --scheme --sizes --slice --steps --tensorflow --torch --turns --wait-quiet --warm-up --workers --help" ;;
           codecs) words="--markdown --help" ;;
           completion) words="--help" ;;
           data) words="--data-dir --markdown --help" ;;

@@ -52,7 +52,7 @@ complete -c amb -n "__amb_at schemes 1" -a "fmb sync amb k-sync async ssp dcasgd
 complete -c amb -n "__amb_at train 1" -a "mnist fashion-mnist cifar10 optdigits digits toy linear logistic"
 complete -c amb -n "__amb_at train 2" -a "fmb sync amb k-sync async ssp dcasgd amb-dg fmb-dg local-sgd diloco anytime-sgd esync coded"
 complete -c amb -n "__amb_at train 3" -a "sgd mom rms adm adamw dual-averaging"
-complete -c amb -n "__fish_seen_subcommand_from bench" -a "--amb-batch-size --amb-time-limit --batch-size --batch-sizes --codecs --compute --csv --data-dir --data-set --draws --engines --figure --fmb-batch-size --from --induce-scale --iterations --json --lengths --network --networks --out --parameters --partitions --python --repeats --rounds --rules --scheme --sizes --slice --steps --tensorflow --torch --turns --wait-quiet --warm-up --workers --help"
+complete -c amb -n "__fish_seen_subcommand_from bench" -a "--amb-batch-size --amb-time-limit --batch-size --batch-sizes --codecs --compute --data-dir --data-set --draws --engines --fmb-batch-size --induce-scale --iterations --json --lengths --network --networks --out --parameters --partitions --python --repeats --rounds --rules --scheme --sizes --slice --steps --tensorflow --torch --turns --wait-quiet --warm-up --workers --help"
 complete -c amb -n "__fish_seen_subcommand_from codecs" -a "--markdown --help"
 complete -c amb -n "__fish_seen_subcommand_from completion" -a "--help"
 complete -c amb -n "__fish_seen_subcommand_from data" -a "--data-dir --markdown --help"

@@ -2,15 +2,15 @@ package io.github.amb.bench;
 
 import static io.github.amb.bench.harness.Parameter.integer;
 import static io.github.amb.bench.harness.Parameter.text;
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
 
 import io.github.amb.bench.compute.PartitionsActions;
 import io.github.amb.bench.compute.PartitionsBenchmark;
 import io.github.amb.bench.harness.Benchmark;
 import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.BenchmarkRun;
-import io.github.amb.bench.harness.JsonReport;
 import io.github.amb.bench.harness.Noise;
-import io.github.amb.bench.harness.TextReport;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.plots.panel.Partitions;
@@ -18,6 +18,7 @@ import io.github.amb.runtime.command.NamedCommand;
 import io.github.amb.runtime.plot.PlotCommand;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,20 +36,9 @@ import org.apache.commons.cli.Options;
 public final class BenchCommand extends NamedCommand {
   private static final Setting<String> JSON =
       text("json", null, "a file", "also write the results there, as JSON");
-
-  private static final Setting<String> CSV =
-      text("csv", null, "a file", "also write the tables there");
-  private static final Setting<String> FIGURE =
-      text("figure", null, "a file, .png .svg .pdf or .csv", "also draw the tables there");
   private static final Setting<Integer> WAIT_QUIET =
       integer("wait-quiet", 60, 0, "how long to wait, in seconds, until other processes are quiet");
-  private static final Setting<String> FROM =
-      text(
-          "from",
-          null,
-          "a file of --json",
-          "draw these results with --figure, and measure nothing");
-  private static final List<Setting<?>> COMMON = List.of(JSON, CSV, FIGURE, WAIT_QUIET, FROM);
+  private static final List<Setting<?>> COMMON = List.of(JSON, WAIT_QUIET);
 
   private final PrintStream out;
   private final PrintStream progress;
@@ -104,21 +94,8 @@ public final class BenchCommand extends NamedCommand {
     if (partitions && PartitionsActions.isOne(options)) {
       options = PartitionsActions.options(options);
     }
-    BenchmarkRun given = BenchmarkRun.parse(parameters(benchmark), options, progress);
-    if (given.text(FROM) == null) {
-      measure(benchmark, given);
-    } else {
-      draw(given);
-    }
+    measure(benchmark, BenchmarkRun.parse(parameters(benchmark), options, progress));
     return 0;
-  }
-
-  private static void draw(BenchmarkRun given) throws IOException {
-    if (given.text(FIGURE) == null || given.text(JSON) != null || given.text(CSV) != null) {
-      throw new UsageException("--from: expected --figure, and neither --json nor --csv");
-    }
-    BenchmarkReport report = JsonReport.read(Path.of(given.text(FROM)));
-    Outputs.of(null, null, given.text(FIGURE)).write(Map.of(), report);
   }
 
   /** Draws the measurements in {@code --file-name}, by default in the working directory. */
@@ -144,7 +121,7 @@ public final class BenchCommand extends NamedCommand {
 
   private void measure(Benchmark benchmark, BenchmarkRun given) throws Exception {
     benchmark.check(given);
-    Outputs outputs = Outputs.of(given.text(JSON), given.text(CSV), given.text(FIGURE));
+    Path json = writable(given.text(JSON));
     Map<String, Object> head = new LinkedHashMap<>();
     head.put("benchmark", benchmark.name());
     head.put("started", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
@@ -155,12 +132,28 @@ public final class BenchCommand extends NamedCommand {
             Duration.ofSeconds(given.get(WAIT_QUIET)),
             () -> given.say("waiting until other processes are quiet"));
     BenchmarkReport report = benchmark.run(given);
-    given.finish();
     Noise.Verdict verdict = noise.after();
     head.put("noise", verdict.facts());
-    out.print(TextReport.of(report));
+    out.print(report.text());
     out.println("machine: " + BenchMachine.line());
     out.println("noise: " + verdict);
-    outputs.write(head, report);
+    if (json != null) {
+      report.write(json, head);
+    }
+  }
+
+  /**
+   * Creates the file if it is missing: so it is known before a measurement of minutes whether it
+   * can be written. Until then, an existing one keeps what it contains.
+   */
+  private static Path writable(String name) {
+    try {
+      if (name != null) {
+        Files.newOutputStream(Path.of(name), CREATE, APPEND).close();
+      }
+      return name == null ? null : Path.of(name);
+    } catch (IOException e) {
+      throw new UsageException("--json: cannot write " + name + ": " + e);
+    }
   }
 }

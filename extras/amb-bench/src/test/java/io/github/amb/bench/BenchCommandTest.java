@@ -121,9 +121,7 @@ class BenchCommandTest {
   @Test
   @Tag("system")
   @Timeout(120)
-  void resultsAreAlsoTablesAndFigures() throws Exception {
-    Path csv = directory.resolve("b.csv");
-    Path figure = directory.resolve("b.svg");
+  void measurementsAreAlsoFilesOfThePredecessors() throws Exception {
     Path out = directory.resolve("out");
 
     run(
@@ -139,20 +137,9 @@ class BenchCommandTest {
             "3",
             "--wait-quiet",
             "0",
-            "--csv",
-            csv.toString(),
-            "--figure",
-            figure.toString(),
             "--out",
             out.toString()));
 
-    List<String> lines = Files.readAllLines(csv);
-    assertEquals(
-        "table,what,workers,length,reduce_ms,reduce_ms_min,reduce_ms_max,broadcast_ms,"
-            + "broadcast_ms_min,broadcast_ms_max,total_ms,total_ms_min,total_ms_max,gb_per_s",
-        lines.get(0));
-    assertTrue(lines.get(1).startsWith("reduce and broadcast,sim,1,100,"), lines.get(1));
-    assertTrue(Files.readString(figure).contains("reduce_and_broadcast_total_ms"));
     assertEquals(
         4, Files.readAllLines(out.resolve("sim/bandwidth__200_2/worker_stats.csv")).size());
   }
@@ -225,18 +212,14 @@ class BenchCommandTest {
   void rejectedInputLeavesFilesAsTheyAre() throws Exception {
     String results = "{\"tables\": [{\"title\": \"t\", \"rows\": []}]}";
     Path json = Files.writeString(directory.resolve("x.json"), results);
-    Path notes = Files.writeString(directory.resolve("notes.md"), "notes");
-    Path fresh = directory.resolve("fresh.csv");
+    Path fresh = directory.resolve("fresh.json");
     for (List<String> options :
         List.of(
             List.of("partitions", "--partitions", "2", "--json", json.toString()),
-            List.of("partitions", "--partitions", "2", "--csv", fresh.toString()),
-            List.of("memory", "--figure", notes.toString()),
-            List.of("memory", "--from", json.toString(), "--figure", json.toString()))) {
+            List.of("partitions", "--partitions", "2", "--json", fresh.toString()))) {
       assertThrows(UsageException.class, () -> run(options));
     }
     assertEquals(results, Files.readString(json));
-    assertEquals("notes", Files.readString(notes));
     assertTrue(Files.notExists(fresh));
   }
 

@@ -1,6 +1,14 @@
 package io.github.amb.bench.harness;
 
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.plots.TextTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -13,8 +21,75 @@ import java.util.Map;
  */
 public record BenchmarkReport(
     List<Table> tables, List<Target> targets, List<String> notes, Map<String, Object> data) {
+  private static final ObjectWriter JSON =
+      JsonMapper.builder().build().writerWithDefaultPrettyPrinter();
+
   /** A report without additional data. */
   public BenchmarkReport(List<Table> tables, List<Target> targets, List<String> notes) {
     this(tables, targets, notes, Map.of());
+  }
+
+  /**
+   * Writes one JSON object: samples with median, 90th percentile, minimum, maximum, count.
+   *
+   * @param head fields before the results: benchmark, arguments, machine; not modified
+   */
+  public void write(Path file, Map<String, Object> head) throws IOException {
+    Map<String, Object> all = new LinkedHashMap<>(head);
+    all.put("tables", tables);
+    all.put("targets", targets);
+    all.put("notes", notes);
+    all.putAll(data);
+    Files.writeString(file, JSON.writeValueAsString(all) + "\n");
+  }
+
+  /** Aligned text, samples as median and range; ends with a line feed. */
+  public String text() {
+    StringBuilder text = new StringBuilder();
+    tables.forEach(table -> append(table, text));
+    for (Target target : targets) {
+      String limit = target.bound() + " " + number(target.limit());
+      String met = target.met() ? ", met\n" : ", MISSED\n";
+      text.append(
+          "target: " + target.what() + " " + limit + ": " + number(target.measured()) + met);
+    }
+    notes.forEach(note -> text.append("note: " + note + "\n"));
+    return text.toString();
+  }
+
+  private static void append(Table table, StringBuilder text) {
+    List<TextTable.Column> columns =
+        table.columns().stream()
+            .map(name -> new TextTable.Column(name.replace('_', ' '), "", 0, false))
+            .toList();
+    List<List<String>> rows =
+        table.rows().stream()
+            .map(row -> row.values().stream().map(BenchmarkReport::cell).toList())
+            .toList();
+    text.append(table.title() + "\n" + new TextTable(columns, rows).text(0).indent(2) + "\n");
+  }
+
+  private static String cell(Object cell) {
+    if (cell instanceof Sample sample) {
+      return "%s (%s to %s)"
+          .formatted(number(sample.median()), number(sample.min()), number(sample.max()));
+    }
+    if (cell instanceof Integer || cell instanceof Long) {
+      return String.format(Locale.ROOT, "%,d", ((Number) cell).longValue());
+    }
+    return cell instanceof Number value ? number(value.doubleValue()) : cell.toString();
+  }
+
+  /**
+   * Formats with three significant digits, more if there are more before the decimal point, without
+   * exponent.
+   */
+  static String number(double value) {
+    double size = Math.abs(value);
+    if (!Double.isFinite(value) || size == 0) {
+      return size == 0 ? "0" : Double.toString(value);
+    }
+    int decimals = (int) Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(size))));
+    return String.format(Locale.ROOT, "%,." + decimals + "f", value);
   }
 }

@@ -115,11 +115,8 @@ public final class BandwidthBenchmark extends Benchmark {
     Path out = given.text(OUT) == null ? null : Path.of(given.text(OUT));
     Table table =
         new Table(
-                "reduce and broadcast",
-                "what workers length reduce_ms broadcast_ms total_ms gb_per_s")
-            .against("length");
-    Table without =
-        new Table("without an engine", "what workers length total_ms gb_per_s").against("length");
+            "reduce and broadcast", "what workers length reduce_ms broadcast_ms total_ms gb_per_s");
+    Table without = new Table("without an engine", "what workers length total_ms gb_per_s");
     int all = given.integers(WORKERS).length * given.integers(LENGTHS).length;
     int done = 0;
     for (int workers : given.integers(WORKERS)) {
