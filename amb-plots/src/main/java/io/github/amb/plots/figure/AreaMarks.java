@@ -93,17 +93,13 @@ final class AreaMarks {
   }
 
   static XYErrorRenderer whiskerRenderer(Content content) {
-    boolean rows = content.frame().mark() == Mark.ROWS;
     XYErrorRenderer renderer = new XYErrorRenderer();
     renderer.setDrawXError(false);
-    renderer.setCapLength(rows ? 0 : 4);
-    renderer.setErrorPaint(rows ? null : Theme.TEXT);
+    renderer.setCapLength(4);
+    renderer.setErrorPaint(Theme.TEXT);
     renderer.setErrorStroke(Theme.THIN);
     for (int i = 0; i < content.series().size(); i++) {
-      int style = content.series().get(i).style();
-      renderer.setSeriesPaint(i, LineStyle.color(style));
-      renderer.setSeriesShape(i, LineStyle.marker(style));
-      renderer.setSeriesShapesVisible(i, rows);
+      renderer.setSeriesShapesVisible(i, false);
       renderer.setSeriesLinesVisible(i, false);
     }
     return renderer;

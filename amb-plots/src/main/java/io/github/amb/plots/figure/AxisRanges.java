@@ -35,7 +35,7 @@ record AxisRanges(Range x, Range y) {
   /** Whether the y axis is logarithmic, by the panel's definition or the user's option. */
   static boolean isYLogarithmic(Content content, View view) {
     return switch (content.frame().mark()) {
-      case LINE, DOTS, ROWS -> view.yLog() || content.frame().yScale().isLogarithmic();
+      case LINE, DOTS -> view.yLog() || content.frame().yScale().isLogarithmic();
       case OUTLINE -> view.histYLog();
       case BARS, SPANS -> false;
     };

@@ -61,17 +61,15 @@ final class Legend {
         switch (figure.mark(group)) {
           case BARS -> area(label, LineStyle.fill(style), LineStyle.color(style));
           case SPANS -> area(label, LineStyle.phase(style), Theme.FRAME);
-          case ROWS -> marker(label, style, LineStyle.marker(style));
-          case LINE ->
-              figure.isPoint(group) ? marker(label, style, Theme.MARKER) : line(label, style);
+          case LINE -> figure.isPoint(group) ? marker(label, style) : line(label, style);
           case DOTS, OUTLINE -> line(label, style);
         };
     item.setLabelFont(Theme.LABEL);
     return item;
   }
 
-  private static LegendItem marker(String label, int style, Shape shape) {
-    return new LegendItem(label, null, null, null, shape, LineStyle.color(style));
+  private static LegendItem marker(String label, int style) {
+    return new LegendItem(label, null, null, null, Theme.MARKER, LineStyle.color(style));
   }
 
   private static LegendItem area(String label, Color fill, Color outline) {

@@ -2,10 +2,6 @@ package io.github.amb.plots.figure;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
-import java.awt.Polygon;
-import java.awt.Shape;
-import java.awt.geom.Ellipse2D;
-import java.awt.geom.Rectangle2D;
 import java.util.Locale;
 
 /** Color and dashes of each group of runs, for screens, for print, and for any color vision. */
@@ -24,12 +20,6 @@ public final class LineStyle {
 
   /** Colors of a timeline's phases: work is dark, waiting is nearly the paper's color. */
   private static final int[] PHASES = {0x0072B2, 0xE69F00, 0xE6E6E6, 0xCC79A7, 0x000000};
-
-  private static final Shape[] MARKERS = {
-    new Ellipse2D.Double(-2.5, -2.5, 5, 5),
-    new Rectangle2D.Double(-2.2, -2.2, 4.4, 4.4),
-    new Polygon(new int[] {-3, 3, 0}, new int[] {2, 2, -3}, 3)
-  };
 
   /** Shares of white in areas: in black and white, neighbors differ only by them. */
   private static final double[] TINTS = {0.15, 0.5, 0.75};
@@ -60,11 +50,6 @@ public final class LineStyle {
   /** Color of a phase of a timeline. */
   public static Color phase(int group) {
     return new Color(PHASES[group % PHASES.length]);
-  }
-
-  /** Marker of a group in rows. */
-  public static Shape marker(int group) {
-    return MARKERS[group % MARKERS.length];
   }
 
   /** A color as pages have it, such as {@code #0072b2}. */

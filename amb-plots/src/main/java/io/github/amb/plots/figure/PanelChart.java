@@ -5,11 +5,9 @@ import io.github.amb.plots.panel.Mark;
 import io.github.amb.plots.panel.View;
 import java.awt.Color;
 import org.jfree.chart.JFreeChart;
-import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.AxisSpace;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.DatasetRenderingOrder;
-import org.jfree.chart.plot.PlotOrientation;
 import org.jfree.chart.plot.SeriesRenderingOrder;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.ui.RectangleInsets;
@@ -31,13 +29,8 @@ public final class PanelChart {
     boolean yLog = AxisRanges.isYLogarithmic(content, view);
     ValueAxis y = PanelAxes.y(content.frame(), ranges.y(), yLog, height);
     XYPlot plot = plot(content, x, y, yLog ? ranges.y().getLowerBound() : 0);
-    if (content.frame().mark() == Mark.ROWS) {
-      style(plot, PanelAxes.longestName(content.frame()) + GAP, BOTTOM);
-      lieDown(plot);
-    } else {
-      double left = content.frame().yNames().isEmpty() ? LEFT : LEFT_OF_NAMES;
-      style(plot, left, bottom(content, width));
-    }
+    double left = content.frame().yNames().isEmpty() ? LEFT : LEFT_OF_NAMES;
+    style(plot, left, bottom(content, width));
     JFreeChart chart = new JFreeChart(null, null, plot, false);
     chart.setBackgroundPaint(null);
     chart.setPadding(new RectangleInsets(6, 2, 2, 12));
@@ -50,10 +43,6 @@ public final class PanelChart {
       case BARS, SPANS -> {
         plot.setDataset(0, AreaMarks.dataset(content));
         plot.setRenderer(0, AreaMarks.renderer(content));
-      }
-      case ROWS -> {
-        plot.setDataset(0, AreaMarks.whiskers(content));
-        plot.setRenderer(0, AreaMarks.whiskerRenderer(content));
       }
       case LINE, DOTS, OUTLINE -> {
         plot.setDataset(0, LineMarks.dataset(content, least));
@@ -68,17 +57,6 @@ public final class PanelChart {
       plot.setRenderer(1, AreaMarks.whiskerRenderer(content));
     }
     return plot;
-  }
-
-  /** Puts the names of the x axis on the left, the first one on top, and y below. */
-  private static void lieDown(XYPlot plot) {
-    AxisSpace names = plot.getFixedRangeAxisSpace();
-    plot.setOrientation(PlotOrientation.HORIZONTAL);
-    plot.setFixedRangeAxisSpace(plot.getFixedDomainAxisSpace());
-    plot.setFixedDomainAxisSpace(names);
-    plot.setRangeAxisLocation(AxisLocation.BOTTOM_OR_LEFT);
-    plot.getDomainAxis().setVerticalTickLabels(false);
-    plot.getDomainAxis().setInverted(true);
   }
 
   private static double bottom(Content content, double width) {

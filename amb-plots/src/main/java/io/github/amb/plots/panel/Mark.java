@@ -10,8 +10,6 @@ public enum Mark {
   DOTS,
   /** Bars from 0 to y, each with a whisker from its low to its high end. */
   BARS,
-  /** A marker at each y with a whisker from low to high, in rows that the x axis names. */
-  ROWS,
   /** Rectangles, from low to high. */
   SPANS
 }
