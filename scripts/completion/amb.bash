@@ -57,21 +57,21 @@ _amb() {
       *)
         case "${COMP_WORDS[1]}" in
           bench) words="--amb-batch-size --amb-time-limit --batch-size --batch-sizes --codecs --compute --data-dir --data-set --draws --engines --fmb-batch-size --induce-scale --iterations --json --lengths --network --networks --out --parameters --partitions --python --repeats --rounds --rules --scheme --sizes --slice --steps --tensorflow --torch --turns --wait-quiet --warm-up --workers --help" ;;
-          codecs) words="--markdown --help" ;;
+          codecs) words="--help" ;;
           completion) words="--help" ;;
-          data) words="--data-dir --markdown --help" ;;
-          delays) words="--markdown --help" ;;
+          data) words="--data-dir --help" ;;
+          delays) words="--help" ;;
           doctor) words="--data-dir --runs-dir --workers --help" ;;
           evaluate) words="--data-dir --idle-limit --poll --test-size --watch --help" ;;
           experiment) words="--any-build --check --data-dir --jobs --out --quick --report --help" ;;
           export) words="--checkpoint --format --output --help" ;;
-          models) words="--json --markdown --help" ;;
+          models) words="--json --help" ;;
           plot) words="--and-kw --ax-size --beside --bw-time --data-dir --ext --filter-sigma --hist-ylog --label --not-kw --or-kw --out --reverse --save --separate --silent --subset --title --type --xmax --xmin --ylog --ymax --ymin --help" ;;
           report) words="--data-dir --interpolate --out --target-accuracy --target-loss --help" ;;
-          rules) words="--markdown --help" ;;
+          rules) words="--help" ;;
           runs) words="--filter --format --out --reverse --runs-dir --sort --yes --help" ;;
-          schedules) words="--markdown --help" ;;
-          schemes) words="--markdown --help" ;;
+          schedules) words="--help" ;;
+          schemes) words="--help" ;;
           summarize) words="--baseline --columns --data-dir --each --format --interpolate --out --reverse --sort --target-accuracy --target-loss --to --help" ;;
           train) words="--amb-num-partitions --amb-time-limit --async-delay-std --async-master --async-master-batch-min --async-master-time-limit --augment --bandwidth --batch-norm-decay --batch-norm-epsilon --batch-size --betas --bind --checkpoint-every --checkpoint-keep --clip-norm --clip-value --codec --coded-repetition --coded-stragglers --config --cost --cost-per-decoded-entry --cost-per-encoded-entry --cost-per-example --cost-per-parameter --cost-per-partition --cost-per-test-example --cuda --dashboard --data-dir --data-set --dcasgd-decay --dcasgd-lambda --dcasgd-mode --dead-after --downlink-codec --dry-run --engine --epochs --epsilon --esync-epsilon --esync-epsilon-seconds --esync-partitions --esync-smoothing --esync-weighting --evaluate --evaluate-every --evaluator --gpu --gpus-per-node --gradients --gradients-per-update --help --hosts --induce --induce-comp --induce-scale --init --inject --label-smoothing --last-step --latency --learning-rate --local-steps --log-freq --lr --lrate-epochs-every --lrate-epochs-frac --lrate-exp-decay-steps --lrate-exp-rate --lrate-exp-staircase --lrate-linear-end --lrate-schedule --lrate-sqrt-k --lrate-sqrt-mu --lrate-warmup-factor --lrate-warmup-steps --master-heap --max-epochs --max-time --metrics-port --min-workers --momentum --name --nesterov --network --non-finite --norm --note --num-aggregate --outer-learning-rate --outer-momentum --parameters --plugins --print-config --progress --quiet --remote-shell --replay --reproducible --respawn --resume --resume-from --rho --rule-form --run-directory --runs-dir --scheme --seed --shards --shared-memory --speed --split-by-class --staleness --stall-after --start-limit --starter-learning-rate --steps --tag --target-accuracy --target-loss --test-size --update-rule --weight-decay --worker-heap --workers" ;;
           watch) words="--host --port --help" ;;

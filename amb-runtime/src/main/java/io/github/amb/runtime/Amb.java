@@ -84,8 +84,7 @@ public final class Amb {
   private static int runNamed(List<String> arguments) throws Exception {
     SortedMap<String, Command> commands = commands();
     if (arguments.isEmpty() || arguments.get(0).matches("-h|--help|help")) {
-      boolean page = arguments.size() == 2 && arguments.get(1).equals("markdown");
-      System.out.print(page ? CommandsPage.text(commands.values()) : help(commands));
+      System.out.print(help(commands));
       return arguments.isEmpty() ? ExitCode.USAGE : 0;
     }
     if (arguments.get(0).equals("--version")) {

@@ -7,14 +7,12 @@ import io.github.amb.runtime.command.Arguments;
 import io.github.amb.runtime.command.OptionsCommand;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.apache.commons.cli.Options;
 
 /**
- * A command that explains the entries of a registry: all of them on one screen, those that are
- * named on a page each, or all as the reference page.
+ * A command that explains the entries of a registry: all of them on one screen, or those that are
+ * named on a page each.
  *
  * @param <E> what stands behind a name
  */
@@ -24,10 +22,10 @@ public class CatalogCommand<E extends Registry.Entry> extends OptionsCommand {
   /** The usual width of a terminal. */
   private static final int LIST_COLUMNS = 80;
 
-  private static final String MARKDOWN = "markdown";
+  /** One sentence: what the entries decide. */
+  final String about;
 
-  private final String about;
-  private final Registry<E> registry;
+  final Registry<E> registry;
 
   /**
    * @param out receives the texts
@@ -63,21 +61,8 @@ public class CatalogCommand<E extends Registry.Entry> extends OptionsCommand {
   }
 
   @Override
-  public Options options() {
-    return new Options().addOption(Arguments.flag(MARKDOWN, "print the reference page"));
-  }
-
-  @Override
   protected int run(Arguments given) throws IOException {
-    List<String> names = given.positional();
-    if (given.has(MARKDOWN)) {
-      if (!names.isEmpty()) {
-        throw new UsageException("--markdown: expected no names, found " + names);
-      }
-      out.print(markdown());
-    } else {
-      explain(names);
-    }
+    explain(given.positional());
     return 0;
   }
 
@@ -102,11 +87,6 @@ public class CatalogCommand<E extends Registry.Entry> extends OptionsCommand {
 
   /** What stands below all entries; empty for nothing. */
   protected String footer() {
-    return "";
-  }
-
-  /** Sections of the reference page below those of the entries; empty for none. */
-  protected String more() {
     return "";
   }
 
@@ -144,52 +124,7 @@ public class CatalogCommand<E extends Registry.Entry> extends OptionsCommand {
     }
   }
 
-  private static String indented(String text, int columns) {
+  static String indented(String text, int columns) {
     return wrapped(text, COLUMNS, columns);
-  }
-
-  /** The reference page of all entries, as {@code docs/reference} has it. */
-  public String markdown() {
-    String title = name().substring(0, 1).toUpperCase(Locale.ROOT) + name().substring(1);
-    StringBuilder page = new StringBuilder("# " + title + "\n\n");
-    page.append(indented(about, 0)).append('\n');
-    page.append(
-        "`scripts/reference` writes this page from the texts of `amb %s`.\n".formatted(name()));
-    page.append("\n| name | what it does |\n| --- | --- |\n");
-    for (E entry : registry.all()) {
-      String row = "| [`%s`](#%1$s) | %s |%n".formatted(entry.name(), entry.summary());
-      page.append(row);
-    }
-    registry.all().forEach(entry -> addSection(page, entry));
-    return page.append(more()).toString();
-  }
-
-  private void addSection(StringBuilder page, E entry) {
-    Description texts = entry.description();
-    page.append("\n## ").append(entry.name()).append("\n\n");
-    page.append(indented(sentence(texts.summary()), 0)).append('\n');
-    if (!texts.formula().isEmpty()) {
-      page.append("\n```text\n").append(texts.formula()).append("\n```\n");
-    }
-    List<String> items = new ArrayList<>();
-    if (!texts.use().isEmpty()) {
-      items.add("When: " + texts.use());
-    }
-    if (!entry.arguments().isEmpty()) {
-      items.add("Write `" + entry.name() + entry.arguments() + "`.");
-    }
-    entry.usage().forEach(line -> items.add("`" + line.replaceFirst("  |$", "` ").strip()));
-    if (!texts.aliases().isEmpty()) {
-      items.add("Also called `" + String.join("`, `", texts.aliases()) + "`.");
-    }
-    if (!texts.source().isEmpty()) {
-      items.add("Source: " + texts.source() + ".");
-    }
-    page.append(items.isEmpty() ? "" : "\n");
-    items.forEach(item -> page.append("- ").append(indented(item, 2)).append('\n'));
-  }
-
-  private static String sentence(String text) {
-    return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1) + ".";
   }
 }

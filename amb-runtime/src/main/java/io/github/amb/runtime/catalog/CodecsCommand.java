@@ -29,16 +29,6 @@ public final class CodecsCommand extends CatalogCommand<Codecs.Entry> {
   }
 
   @Override
-  protected String more() {
-    StringBuilder section = new StringBuilder("\n## Additions\n\n");
-    section.append("They follow a codec and its arguments, as in `topk:0.01+ef+zstd`.\n\n");
-    section.append("| addition | what it does |\n| --- | --- |\n");
-    Codecs.ADDITIONS.forEach(
-        one -> section.append("| `%s` | %s |\n".formatted(one.name(), one.summary())));
-    return section.toString();
-  }
-
-  @Override
   protected String details(Codecs.Entry entry, String text) {
     Codec codec = Codecs.parse(text).codec();
     double bound = codec.errorBound(ROWS, COLUMNS);

@@ -18,8 +18,6 @@ import org.apache.commons.text.WordUtils;
 public final class Help {
   private static final int COLUMNS = 80;
   private static final String ALL = "all";
-  private static final String MARKDOWN = "markdown";
-  private static final String SCHEMA = "schema";
 
   private static final String USAGE =
       """
@@ -51,9 +49,8 @@ public final class Help {
   /**
    * A page of help, at most 80 columns wide.
    *
-   * @param topic a group, a scheme, an option without its dashes, {@code all}, {@code markdown} for
-   *     the reference page, {@code schema} for the JSON Schema of configuration files, or empty for
-   *     the short usage
+   * @param topic a group, a scheme, an option without its dashes, {@code all}, or empty for the
+   *     short usage
    * @throws UsageException if there is no such topic
    */
   public static String text(String topic) {
@@ -66,10 +63,6 @@ public final class Help {
       text.append(USAGE);
       TrainSettings.GROUPS.forEach(each -> addGroup(text.append('\n'), each));
       addProgram(text.append('\n'));
-    } else if (topic.equals(MARKDOWN)) {
-      return OptionsPage.text();
-    } else if (topic.equals(SCHEMA)) {
-      return ConfigSchema.text();
     } else if (group.isPresent()) {
       addGroup(text, group.get());
     } else if (Schemes.ALL.find(topic).isPresent()) {

@@ -10,9 +10,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.scheme.Schemes;
+import io.github.amb.runtime.ReferencePage;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -78,18 +77,12 @@ class HelpTest {
 
   @Test
   void theReferencePageIsCurrent() throws IOException {
-    assertEquals(
-        OptionsPage.text(),
-        Files.readString(Path.of("../docs/reference/options.md")),
-        "run scripts/amb train --help markdown > docs/reference/options.md");
+    ReferencePage.check("options.md", OptionsPage.text());
   }
 
   @Test
   void theSchemaIsCurrent() throws IOException {
-    assertEquals(
-        ConfigSchema.text(),
-        Files.readString(Path.of("../docs/reference/config.schema.json")),
-        "run scripts/amb train --help schema > docs/reference/config.schema.json");
+    ReferencePage.check("config.schema.json", ConfigSchema.text());
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.github.amb.runtime;
+package io.github.amb.it.document;
 
 import io.github.amb.runtime.command.Command;
 import io.github.amb.runtime.command.OptionsCommand;
@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.apache.commons.cli.Option;
 
 /** The reference page of the commands, {@code docs/reference/commands.md}. */
-public final class CommandsPage {
+final class CommandsPage {
   private static final String HEAD =
       """
       # Commands
@@ -22,7 +22,7 @@ public final class CommandsPage {
   private CommandsPage() {}
 
   /** The page of some commands, in their order. */
-  public static String text(Collection<Command> commands) {
+  static String text(Collection<Command> commands) {
     return HEAD + commands.stream().map(CommandsPage::section).collect(Collectors.joining());
   }
 
@@ -32,8 +32,10 @@ public final class CommandsPage {
       return section.append(sentence(command.summary())).append('\n').toString();
     }
     section.append("```text\namb " + command.name() + " " + options.synopsis() + "\n```\n\n");
-    section.append(sentence(command.summary())).append("\n\n");
-    section.append("| option | meaning |\n| --- | --- |\n");
+    section.append(sentence(command.summary())).append('\n');
+    if (!options.options().getOptions().isEmpty()) {
+      section.append("\n| option | meaning |\n| --- | --- |\n");
+    }
     options.options().getOptions().forEach(option -> section.append(row(option)));
     return section.toString();
   }

@@ -12,7 +12,7 @@ final class OptionsPage {
       """
       # Options of amb train
 
-      `scripts/reference` writes this page from what `amb train --help markdown` prints.
+      `scripts/reference` writes this page from the options of `amb train`.
       `scripts/amb train --help GROUP` prints one of its tables.
 
       The first four words of a command line are `--data-set`, `--scheme`, `--update-rule` and
