@@ -82,7 +82,7 @@ public final class BlockingEvaluator implements Evaluator {
     Evaluation result = evaluate(parameters);
     clock.charge(Work.EVALUATION, testSize);
     lastStep = step;
-    bestAccuracy = Math.max(bestAccuracy, result.accuracy());
+    bestAccuracy = result.accuracy() > bestAccuracy ? result.accuracy() : bestAccuracy;
     bestLoss = result.loss() < bestLoss ? result.loss() : bestLoss;
     listener.evaluated(
         new EvaluationRecord(
@@ -91,7 +91,8 @@ public final class BlockingEvaluator implements Evaluator {
             result.loss(),
             result.accuracy(),
             testSize,
-            Clock.seconds(start, clock.now())),
+            Clock.seconds(start, clock.now()),
+            source.metrics(parameters, result)),
         parameters);
   }
 

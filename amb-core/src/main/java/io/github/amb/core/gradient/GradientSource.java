@@ -1,6 +1,7 @@
 package io.github.amb.core.gradient;
 
 import java.nio.FloatBuffer;
+import java.util.Map;
 
 /**
  * A model with its data: computes sums of example gradients over partitions of a batch, and
@@ -103,6 +104,19 @@ public interface GradientSource extends AutoCloseable {
    * @param examples indices of test examples; not modified
    */
   Evaluation evaluate(float[] parameters, int[] examples, int from, int to);
+
+  /**
+   * Further numbers of an evaluation, such as perplexity, by their names in records: lower-case
+   * words with underscores. Called once after all parts of an evaluation. The result depends on the
+   * arguments alone.
+   *
+   * @param parameters at least {@code layout().size()} entries; not modified, not kept
+   * @param scores of all examples of the evaluation
+   * @return numbers in the order in which they are shown
+   */
+  default Map<String, Double> metrics(float[] parameters, Evaluation scores) {
+    return Map.of();
+  }
 
   /** Frees native memory. Further calls have no effect. */
   @Override

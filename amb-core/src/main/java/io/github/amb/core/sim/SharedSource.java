@@ -8,6 +8,7 @@ import io.github.amb.core.thread.Waits;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -226,6 +227,11 @@ public final class SharedSource implements AutoCloseable {
     @Override
     public Evaluation evaluate(float[] parameters, int[] examples, int from, int to) {
       return join(submit(source -> source.evaluate(parameters, examples, from, to)));
+    }
+
+    @Override
+    public Map<String, Double> metrics(float[] parameters, Evaluation scores) {
+      return join(submit(source -> source.metrics(parameters, scores)));
     }
 
     @Override

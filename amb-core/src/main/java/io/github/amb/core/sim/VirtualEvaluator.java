@@ -6,11 +6,13 @@ import io.github.amb.core.evaluation.BackgroundEvaluator;
 import io.github.amb.core.evaluation.BlockingEvaluator;
 import io.github.amb.core.evaluation.EvaluationListener;
 import io.github.amb.core.evaluation.Evaluator;
+import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.StateVisitor;
+import java.util.Map;
 
 /**
  * {@link BackgroundEvaluator} in virtual time. No worker waits for an evaluation. A snapshot is
@@ -28,6 +30,7 @@ public final class VirtualEvaluator implements Evaluator, Checkpointed {
   private static final int RESULT = 6;
 
   private final Evaluator evaluator;
+  private final GradientSource source;
   private final Stopwatch stopwatch;
   private final Clock clock;
   private final int every;
@@ -85,6 +88,7 @@ public final class VirtualEvaluator implements Evaluator, Checkpointed {
       int testSize,
       double spacing,
       EvaluationListener listener) {
+    this.source = source;
     this.clock = clock;
     this.every = every;
     this.listener = listener;
@@ -105,11 +109,23 @@ public final class VirtualEvaluator implements Evaluator, Checkpointed {
     if (numbers.length > RESULT) {
       bestLoss = numbers[RESULT];
     }
-    if (numbers.length > 0) {
-      result =
-          new EvaluationRecord(
-              numbers[0], (long) numbers[1], numbers[2], numbers[3], (int) numbers[4], numbers[5]);
+    if (numbers.length > 0 && !told) {
+      Evaluation scores = new Evaluation(numbers[2], numbers[3], (int) numbers[4]);
+      result = result(numbers, source.metrics(tested, scores));
+    } else if (numbers.length > 0) {
+      result = result(numbers, Map.of());
     }
+  }
+
+  private static EvaluationRecord result(double[] numbers, Map<String, Double> metrics) {
+    return new EvaluationRecord(
+        numbers[0],
+        (long) numbers[1],
+        numbers[2],
+        numbers[3],
+        (int) numbers[4],
+        numbers[5],
+        metrics);
   }
 
   private double[] numbers() {
@@ -185,7 +201,7 @@ public final class VirtualEvaluator implements Evaluator, Checkpointed {
   private void tell() {
     if (!told && clock.now() >= due) {
       told = true;
-      bestAccuracy = Math.max(bestAccuracy, result.accuracy());
+      bestAccuracy = result.accuracy() > bestAccuracy ? result.accuracy() : bestAccuracy;
       bestLoss = result.testLoss() < bestLoss ? result.testLoss() : bestLoss;
       listener.evaluated(result, tested);
     }

@@ -19,6 +19,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -63,6 +64,18 @@ class EvaluatorTest {
       parameters[i] = (i * 7 % 5) - 2;
     }
     return parameters;
+  }
+
+  @Test
+  void metricsAreOfAllExamplesTogether() {
+    var source = SoftmaxRegression.blobs(3, 4, 30, 2 * BlockingEvaluator.PART + 9, Seeds.of(1));
+    float[] parameters = parameters();
+    new BlockingEvaluator(
+            source, clock, new Streams(1), 1, -1, (result, tested) -> records.add(result))
+        .offer(0, 1, parameters);
+    int[] all = IntStream.range(0, source.testExamples()).toArray();
+    double loss = source.evaluate(parameters, all, 0, all.length).loss();
+    assertEquals(Math.exp(loss), records.get(0).metrics().get("perplexity"), 1e-9);
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.github.amb.core.random.Streams;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
@@ -198,6 +199,12 @@ public final class SoftmaxRegression implements GradientSource {
       }
     }
     return best;
+  }
+
+  /** Numbers that are wrong if made of a part of the examples. */
+  @Override
+  public Map<String, Double> metrics(float[] parameters, Evaluation scores) {
+    return Map.of("perplexity", Math.exp(scores.loss()));
   }
 
   @Override

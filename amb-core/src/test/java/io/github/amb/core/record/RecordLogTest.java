@@ -15,7 +15,9 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,6 +57,20 @@ class RecordLogTest {
     assertEquals(List.of(worker(2), worker(2)), run.workerRecords(2));
     assertEquals(List.of(worker(10)), run.workerRecords(10));
     assertEquals(List.of(2, 10), run.workers());
+  }
+
+  @Test
+  void metricsComeBackInTheirOrder() throws IOException {
+    Map<String, Double> metrics = new LinkedHashMap<>();
+    metrics.put("perplexity", 6.5);
+    metrics.put("bits_per_character", Double.NaN);
+    var tested = new EvaluationRecord(1.5, 1, 2.25, Double.NaN, 1000, 0.25, metrics);
+    write(tested);
+    EvaluationRecord found = (EvaluationRecord) run.masterRecords().get(0);
+    assertEquals(tested, found);
+    assertEquals(List.copyOf(metrics.keySet()), List.copyOf(found.metrics().keySet()));
+    assertEquals(
+        "test_loss = 2.25000, perplexity = 6.50000, bits_per_character = NaN", found.scores());
   }
 
   @Test

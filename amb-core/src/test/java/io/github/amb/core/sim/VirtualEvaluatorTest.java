@@ -8,8 +8,10 @@ import io.github.amb.core.engine.Work;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.state.StateMap;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class VirtualEvaluatorTest {
@@ -69,6 +71,35 @@ class VirtualEvaluatorTest {
     assertEquals(40, records.get(2).step());
     evaluator.last(40, 40, parameters);
     assertEquals(3, records.size());
+  }
+
+  @Test
+  void aSavedResultKeepsItsMetrics() {
+    GradientSource source = SimulatedTraining.softmax();
+    StateMap saved = new StateMap();
+    for (boolean resumed : new boolean[] {false, true}) {
+      ManualClock clock = new ManualClock();
+      var evaluator =
+          new VirtualEvaluator(
+              source,
+              clock,
+              TIME,
+              new Streams(Seeds.of(1)),
+              1,
+              -1,
+              0,
+              (record, tested) -> records.add(record));
+      if (resumed) {
+        saved.restore("test", evaluator);
+      } else {
+        evaluator.offer(0, 1, new float[source.layout().size()]);
+        saved.save("test", evaluator);
+      }
+      clock.sleep(6_000_000_000L);
+      evaluator.bestLoss();
+    }
+    assertEquals(Set.of("perplexity"), records.get(0).metrics().keySet());
+    assertEquals(records.get(0), records.get(1));
   }
 
   @Test

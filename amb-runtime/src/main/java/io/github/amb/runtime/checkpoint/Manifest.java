@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.record.EvaluationRecord;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,8 @@ import java.util.regex.Pattern;
  * @param step updates applied to the parameters
  * @param seconds since training started
  * @param accuracy of these parameters on test examples, 0 to 1; null if they have not been tested
+ * @param loss mean loss of these parameters on test examples; null if they have not been tested, or
+ *     by an older program
  * @param run identity of the run, which a resumed run must share, by name; null if written by an
  *     older program
  * @param blocks blocks of the flat parameter vector, in order and without gaps
@@ -30,6 +33,7 @@ public record Manifest(
     long step,
     double seconds,
     Double accuracy,
+    Double loss,
     Map<String, String> run,
     List<NamedBlock> blocks,
     Map<String, FileSum> files) {
@@ -109,6 +113,11 @@ public record Manifest(
       throw new DamagedException(
           "%s: expected blocks with names, kinds and shapes, found %s".formatted(file, blocks), e);
     }
+  }
+
+  /** {@link EvaluationRecord#merit} of these parameters; −∞ if they have not been tested. */
+  double merit() {
+    return accuracy != null ? accuracy : loss != null ? -loss : Double.NEGATIVE_INFINITY;
   }
 
   /** The layout of the parameter vector, with the blocks' offsets. */

@@ -68,7 +68,7 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
     this.warnings = warnings;
     pace = new CheckpointPace(every);
     snapshot = new Snapshot(layout);
-    best = new BestParameters(layout, BestParameters.accuracy(directory, warnings));
+    best = new BestParameters(layout, BestParameters.merit(directory, warnings));
     writer = new CheckpointWriter(directory, keep, disk, warnings);
     last.tell(this);
   }
@@ -212,7 +212,7 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
     }
     snapshot.step = last.step();
     snapshot.seconds = last.time();
-    snapshot.accuracy = best.accuracyAt(snapshot.step);
+    snapshot.tested(best.testOf(snapshot.step));
     snapshot.workers.clear();
     if (localWorker != null) {
       StateMap state = new StateMap();

@@ -3,6 +3,7 @@ package io.github.amb.runtime.checkpoint;
 import io.github.amb.core.file.Disk;
 import io.github.amb.core.file.NpyArray;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.models.data.source.Sha256;
 import java.io.BufferedOutputStream;
@@ -43,10 +44,23 @@ final class Snapshot {
   double seconds;
 
   /** Accuracy of the parameters on test examples, 0 to 1, or null. */
-  Double accuracy;
+  private Double accuracy;
+
+  /** Mean loss of the parameters on test examples, or null. */
+  private Double loss;
 
   Snapshot(Layout layout) {
     this.layout = layout;
+  }
+
+  /** Sets how the parameters were tested; null if they were not. */
+  void tested(EvaluationRecord test) {
+    accuracy = test == null ? null : finite(test.accuracy());
+    loss = test == null ? null : finite(test.testLoss());
+  }
+
+  private static Double finite(double value) {
+    return Double.isFinite(value) ? value : null;
   }
 
   float[] parameters() {
@@ -83,6 +97,7 @@ final class Snapshot {
             step,
             seconds,
             accuracy,
+            loss,
             run,
             Manifest.blocks(layout),
             new LinkedHashMap<>(files));

@@ -86,10 +86,7 @@ public final class MasterConsole implements Consumer<LogRecord> {
       line.append(format(", loss = %.6g, learning_rate = %.4g", step.loss(), step.learningRate()));
     }
     if (evaluation != null) {
-      line.append(
-          format(
-              ", test_loss = %.6g, accuracy = %.4f of step %d",
-              evaluation.testLoss(), evaluation.accuracy(), evaluation.step()));
+      line.append(", ").append(evaluation.scores()).append(" of step ").append(evaluation.step());
     }
     if (lastTime >= 0) {
       line.append(format(" (%.3f sec)", step.time() - lastTime));

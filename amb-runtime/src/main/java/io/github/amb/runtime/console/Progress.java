@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * How far a run is. What does not exist, or is not known yet, is null, never NaN.
@@ -20,7 +22,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
  * @param loss training loss of the newest step
  * @param examplesPerSecond examples used, by {@code time}
  * @param test the newest test
- * @param best the test of the highest accuracy
+ * @param best the test of the highest accuracy, or of the smallest loss where there is none
  * @param workers the workers; null if this process trains alone
  * @param finalTest how far the test of the final parameters is; null before it begins
  */
@@ -51,9 +53,28 @@ public record Progress(
    * @param step updates applied to the tested parameters
    * @param loss mean loss per test example
    * @param accuracy 0 to 1
+   * @param metrics further numbers of the model by name; null for none
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record Score(long step, Double loss, Double accuracy) {}
+  public record Score(long step, Double loss, Double accuracy, Map<String, Double> metrics) {
+    /** A score without further numbers. */
+    public Score(long step, Double loss, Double accuracy) {
+      this(step, loss, accuracy, null);
+    }
+
+    /** Metrics for people, each after a separator; empty if there are none. */
+    String further(String separator) {
+      return metrics == null
+          ? ""
+          : metrics.entrySet().stream()
+              .map(each -> StatusLine.format("%s%s %.4g", separator, words(each), each.getValue()))
+              .collect(Collectors.joining());
+    }
+
+    private static String words(Map.Entry<String, Double> metric) {
+      return metric.getKey().replace('_', ' ');
+    }
+  }
 
   /**
    * The workers.

@@ -37,6 +37,7 @@ public final class ProgressMeter implements Consumer<LogRecord> {
   private StepRecord last;
   private Progress.Score test;
   private Progress.Score best;
+  private double bestMerit = Double.NEGATIVE_INFINITY;
   private double bestLoss = Double.POSITIVE_INFINITY;
   private Progress.FinalTest finalTest;
   private long begun = Long.MIN_VALUE;
@@ -87,9 +88,13 @@ public final class ProgressMeter implements Consumer<LogRecord> {
   private void tested(EvaluationRecord evaluation) {
     test =
         new Progress.Score(
-            evaluation.step(), finite(evaluation.testLoss()), finite(evaluation.accuracy()));
+            evaluation.step(),
+            finite(evaluation.testLoss()),
+            finite(evaluation.accuracy()),
+            evaluation.metrics().isEmpty() ? null : evaluation.metrics());
     bestLoss = evaluation.testLoss() < bestLoss ? evaluation.testLoss() : bestLoss;
-    if (best == null || evaluation.accuracy() > orZero(best.accuracy())) {
+    if (best == null || evaluation.merit() > bestMerit) {
+      bestMerit = evaluation.merit();
       best = test;
     }
     handOn(false);

@@ -29,19 +29,34 @@ final class RunSummary {
   }
 
   private static String quality(Progress last) {
+    Progress.Score test = last == null ? null : last.test();
+    String what = test == null || !isLoss(test) ? "accuracy" : "test loss";
     return last == null
         ? "final accuracy " + NONE
-        : "final accuracy %s, best %s".formatted(score(last.test()), score(last.best()));
+        : "final %s %s, best %s".formatted(what, score(test), score(last.best()));
+  }
+
+  private static boolean isLoss(Progress.Score score) {
+    return score.accuracy() == null && score.loss() != null;
   }
 
   private static String score(Progress.Score score) {
-    return score == null || score.accuracy() == null
-        ? NONE
-        : format("%.4f%s at step %d", score.accuracy(), loss(score.loss()), score.step());
+    if (score == null || score.accuracy() == null && score.loss() == null) {
+      return NONE;
+    }
+    String further = score.further("; ");
+    return isLoss(score)
+        ? format("%.4g%s at step %d", score.loss(), bracketed(further), score.step())
+        : format("%.4f%s at step %d", score.accuracy(), loss(score, further), score.step());
   }
 
-  private static String loss(Double loss) {
-    return loss == null ? "" : format(" (loss %.4g)", loss);
+  private static String loss(Progress.Score score, String further) {
+    return bracketed(
+        score.loss() == null ? further : format("; loss %.4g", score.loss()) + further);
+  }
+
+  private static String bracketed(String list) {
+    return list.isEmpty() ? "" : " (" + list.substring("; ".length()) + ")";
   }
 
   private static String speed(Progress last, long startUp) {

@@ -64,13 +64,16 @@ public final class StatusLine {
       String loss = format("loss %.4g", now.loss());
       part(70, loss, loss, "");
     }
-    if (now.test() != null && now.test().accuracy() != null) {
-      double accuracy = now.test().accuracy();
-      long step = now.test().step();
+    Progress.Score test = now.test();
+    if (test != null && (test.accuracy() != null || test.loss() != null)) {
+      String score =
+          test.accuracy() != null
+              ? format("accuracy %.4f", test.accuracy())
+              : format("loss %.4g", test.loss());
       part(
           75,
-          format("test accuracy %.4f (step %d)", accuracy, step),
-          format("acc %.4f @%d", accuracy, step),
+          format("test %s%s (step %d)", score, test.further(", "), test.step()),
+          format("%s @%d", score.replace("accuracy", "acc"), test.step()),
           Style.CYAN);
     }
   }

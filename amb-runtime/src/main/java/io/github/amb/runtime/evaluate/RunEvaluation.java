@@ -108,6 +108,7 @@ final class RunEvaluation implements AutoCloseable {
       return false;
     }
     Evaluation result = model.evaluate(parameters.values());
+    Map<String, Double> metrics = model.metrics(parameters.values(), result);
     double duration = (System.nanoTime() - start) / 1e9;
     double time = parameters.seconds();
     EvaluationRecord record =
@@ -117,7 +118,8 @@ final class RunEvaluation implements AutoCloseable {
             result.loss(),
             result.accuracy(),
             result.examples(),
-            duration);
+            duration,
+            metrics);
     log.append(record);
     done.put(record.step(), record);
     print(record);
@@ -138,11 +140,10 @@ final class RunEvaluation implements AutoCloseable {
     out.println(
         String.format(
             Locale.ROOT,
-            "step = %d, time = %.3f s, test_loss = %.6g, accuracy = %.4f (%d examples, %.3f sec)",
+            "step = %d, time = %.3f s, %s (%d examples, %.3f sec)",
             record.step(),
             record.time(),
-            record.testLoss(),
-            record.accuracy(),
+            record.scores(),
             record.testSize(),
             record.duration()));
     out.flush();

@@ -88,6 +88,11 @@ final class RunModel implements AutoCloseable {
     return source.evaluate(parameters, examples, 0, examples.length);
   }
 
+  /** Further numbers of tested parameters, as {@link GradientSource#metrics} has them. */
+  Map<String, Double> metrics(float[] parameters, Evaluation scores) {
+    return source.metrics(parameters, scores);
+  }
+
   @Override
   public void close() {
     source.close();

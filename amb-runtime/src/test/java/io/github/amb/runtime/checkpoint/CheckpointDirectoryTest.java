@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.file.Disk;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.Superseded;
 import io.github.amb.core.thread.Waits;
@@ -50,7 +51,7 @@ class CheckpointDirectoryTest {
     Snapshot snapshot = new Snapshot(LAYOUT);
     snapshot.step = step;
     snapshot.seconds = step / 2.0;
-    snapshot.accuracy = 0.5;
+    snapshot.tested(new EvaluationRecord(0, step, 1.5, 0.5, 10, 0));
     float[] parameters = new float[8];
     Arrays.fill(parameters, step);
     snapshot.master.put(Snapshot.PARAMETERS, parameters);

@@ -2,14 +2,17 @@ package io.github.amb.runtime.console;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.scheme.context.StopRule;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ProgressMeterTest {
@@ -78,6 +81,26 @@ class ProgressMeterTest {
     meter.finish();
     assertEquals(new Progress.Score(9, 1.6, 0.6), last().test());
     assertEquals(new Progress.Score(5, 1.5, 0.7), last().best());
+  }
+
+  @Test
+  void withoutAccuracyTheSmallestLossIsTheBest() {
+    ProgressMeter meter = meter(StopRule.after(100), 0);
+    meter.accept(step(1, 10, 1));
+    for (int i = 0; i < 3; i++) {
+      double loss = List.of(1.5, 1.25, 1.75).get(i);
+      Map<String, Double> metrics = Map.of("perplexity", 2 * loss);
+      meter.accept(new EvaluationRecord(1, i, loss, Double.NaN, 100, 0.1, metrics));
+    }
+    meter.finish();
+    assertEquals(new Progress.Score(2, 1.75, null, Map.of("perplexity", 3.5)), last().test());
+    assertEquals(new Progress.Score(1, 1.25, null, Map.of("perplexity", 2.5)), last().best());
+    assertEquals(last(), Progress.fromJson(last().toJson()));
+    assertEquals(
+        "final test loss 1.750 (perplexity 3.500) at step 2, best 1.250 (perplexity 2.500) at step 1",
+        RunSummary.lines(last(), 0, Path.of("run")).get(0));
+    String line = StatusLine.of(last()).whole();
+    assertTrue(line.contains("test loss 1.750, perplexity 3.500 (step 2)"), line);
   }
 
   @Test
