@@ -28,6 +28,7 @@ public final class ExampleRun {
   private double secondsPerStep = 2;
   private int batchSize = 64;
   private int staleness;
+  private boolean metrics;
 
   public ExampleRun(String scheme) {
     id = scheme;
@@ -58,6 +59,12 @@ public final class ExampleRun {
 
   public ExampleRun steps(int value) {
     steps = value;
+    return this;
+  }
+
+  /** Tests have a perplexity in place of an accuracy. */
+  public ExampleRun withMetrics() {
+    metrics = true;
     return this;
   }
 
@@ -120,7 +127,11 @@ public final class ExampleRun {
       records.add(new CollectRecord(time(step), step, workers, 0.25, perStep()));
       records.add(step(step));
       if (evaluateEvery > 0 && step % evaluateEvery == 0) {
-        records.add(new EvaluationRecord(time(step), step, 2.0 / step, accuracy(step), 100, 0.5));
+        double accuracy = metrics ? Double.NaN : accuracy(step);
+        Map<String, Double> further =
+            metrics ? Map.of("perplexity", Math.exp(2.0 / step)) : Map.of();
+        records.add(
+            new EvaluationRecord(time(step), step, 2.0 / step, accuracy, 100, 0.5, further));
       }
     }
     return records;

@@ -124,6 +124,8 @@ public final class Mlflow {
       } else if (record instanceof EvaluationRecord test) {
         metrics.add(metric("test_loss", test.testLoss(), at, test.step()));
         metrics.add(metric("test_accuracy", test.accuracy(), at, test.step()));
+        test.metrics()
+            .forEach((name, value) -> metrics.add(metric(key(name), value, at, test.step())));
       }
     }
     return metrics;

@@ -53,6 +53,9 @@ final class TensorBoard {
     } else if (record instanceof EvaluationRecord evaluation) {
       events.scalar("accuracy", evaluation.step(), wallTime, evaluation.accuracy());
       events.scalar("test_cost", evaluation.step(), wallTime, evaluation.testLoss());
+      for (var metric : evaluation.metrics().entrySet()) {
+        events.scalar(metric.getKey(), evaluation.step(), wallTime, metric.getValue());
+      }
     } else if (record instanceof WorkerRecord worker) {
       write(worker, wallTime, events);
     }

@@ -55,6 +55,15 @@ final class MasterPanels {
 
   private MasterPanels() {}
 
+  /** The panels of a metric, {@code NAME_vs_step} and {@code NAME_vs_time}. */
+  static List<Panel> metric(String name) {
+    Quantity y = real(name.replace('_', ' '));
+    ToDoubleFunction<EvaluationRecord> value = t -> t.metrics().getOrDefault(name, Double.NaN);
+    return List.of(
+        measured(name + "_vs_step", STEP, y, tests(t -> t.step(), value)),
+        measured(name + "_vs_time", TIME, y, tests(t -> t.time(), value)));
+  }
+
   private static Panel counts(
       String name,
       Quantity x,

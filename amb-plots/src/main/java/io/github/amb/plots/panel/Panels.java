@@ -4,17 +4,23 @@ import io.github.amb.core.option.Suggestion;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.Plugin;
 import io.github.amb.core.plugin.Registry;
+import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.plots.run.Run;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** All panels, and the figures that are made of several. A new panel is one line in its list. */
 public final class Panels implements Plugin<Panel> {
   /** The default figure. */
   public static final String MAIN = "panel_main";
+
+  private static final Pattern METRIC = Pattern.compile("([a-z0-9_]+)_vs_(step|time)");
 
   private static final Registry<Panel> ALL = new Registry<>("panel", Panel.class);
 
@@ -68,6 +74,36 @@ public final class Panels implements Plugin<Panel> {
     return figures;
   }
 
+  /**
+   * The panels of a figure type for these runs. Where no run has an accuracy, the main figure shows
+   * test losses and metrics in its place; {@code panel_all} shows all metrics.
+   *
+   * @throws UsageException if there is no such type
+   */
+  public static List<Panel> ofType(String type, List<Run> runs) {
+    List<Panel> panels = new ArrayList<>(ofType(type));
+    List<EvaluationRecord> tests = runs.stream().flatMap(r -> r.evaluations().stream()).toList();
+    boolean noAccuracy =
+        !tests.isEmpty() && tests.stream().allMatch(test -> Double.isNaN(test.accuracy()));
+    List<Panel> metrics =
+        tests.stream()
+            .flatMap(test -> test.metrics().keySet().stream())
+            .distinct()
+            .flatMap(name -> MasterPanels.metric(name).stream())
+            .toList();
+    if (type.equals(MAIN) && noAccuracy) {
+      panels.replaceAll(
+          panel ->
+              panel.frame().y().equals(Quantity.ACCURACY)
+                  ? named(panel.name().replace("accuracy", "test_loss"))
+                  : panel);
+      panels.addAll(metrics);
+    } else if (type.equals("panel_all")) {
+      panels.addAll(metrics);
+    }
+    return panels;
+  }
+
   /** The names of all panels. */
   public static List<String> names() {
     return ALL.names();
@@ -96,12 +132,22 @@ public final class Panels implements Plugin<Panel> {
   }
 
   /**
-   * Returns the panel with a name.
+   * Returns the panel with a name, or that of a metric.
    *
+   * @param name of a panel, or {@code NAME_vs_step} or {@code NAME_vs_time} with a metric's name
    * @throws UsageException if there is none
    */
   public static Panel named(String name) {
-    return find("--subset", name, names());
+    Matcher metric = METRIC.matcher(name);
+    return ALL.find(name).isEmpty() && metric.matches() && !isMistyped(metric.group(1))
+        ? MasterPanels.metric(metric.group(1)).get(metric.group(2).equals("step") ? 0 : 1)
+        : find("--subset", name, names());
+  }
+
+  /** Whether a name is like that of a quantity which all runs have. */
+  private static boolean isMistyped(String quantity) {
+    List<String> known = names().stream().map(each -> each.replaceFirst("_vs_.*", "")).toList();
+    return Suggestion.forName(quantity, known).startsWith(",");
   }
 
   private static Panel find(String option, String name, List<String> known) {

@@ -139,7 +139,7 @@ public final class RunsPage {
   }
 
   private Drawing panels(String type) {
-    return RunPanels.overview(runs, Panels.ofType(type), View.PLAIN);
+    return RunPanels.overview(runs, Panels.ofType(type, runs), View.PLAIN);
   }
 
   private static String images(String name, Supplier<Drawing> drawing) {

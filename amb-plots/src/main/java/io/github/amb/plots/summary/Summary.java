@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -122,6 +123,7 @@ public record Summary(
         finite(tests, EvaluationRecord::accuracy).max().orElse(Double.NaN),
         last(tests, EvaluationRecord::testLoss),
         finite(tests, EvaluationRecord::testLoss).min().orElse(Double.NaN),
+        newest(tests).map(EvaluationRecord::metrics).orElse(Map.of()),
         reached.time(),
         reached.apart(),
         time / steps,
@@ -138,10 +140,11 @@ public record Summary(
 
   private static double last(
       List<EvaluationRecord> tests, ToDoubleFunction<EvaluationRecord> value) {
-    return tests.stream()
-        .max(Comparator.comparingLong(EvaluationRecord::step))
-        .map(value::applyAsDouble)
-        .orElse(Double.NaN);
+    return newest(tests).map(value::applyAsDouble).orElse(Double.NaN);
+  }
+
+  private static Optional<EvaluationRecord> newest(List<EvaluationRecord> tests) {
+    return tests.stream().max(Comparator.comparingLong(EvaluationRecord::step));
   }
 
   private static DoubleStream finite(

@@ -1,8 +1,10 @@
 package io.github.amb.plots.summary;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -15,7 +17,10 @@ public final class SummaryColumns {
   /** The column of what is not done; there is none if all is. */
   static final String STATE = "state";
 
-  private static final String UNKNOWN = "–";
+  /** The columns of the metrics of the runs' models, one each. */
+  private static final String METRICS = "metrics";
+
+  private static final String ACCURACIES = "accuracy";
 
   /**
    * One column.
@@ -34,15 +39,18 @@ public final class SummaryColumns {
       Function<SummaryGroup, String> cell,
       ToDoubleFunction<SummaryGroup> order) {}
 
+  private static final String UNKNOWN = "–";
   private static final DoubleFunction<String> NUMBER = SummaryColumns::number;
   private static final DoubleFunction<String> ACCURACY = SummaryColumns::accuracy;
+  private static final DoubleFunction<String> METRIC =
+      value -> Double.isFinite(value) ? String.format(Locale.ROOT, "%.4g", value) : UNKNOWN;
   private static final DoubleFunction<String> PERCENT = SummaryColumns::percent;
 
   private SummaryColumns() {}
 
   /** What the user types for each column. */
   public static List<String> keys() {
-    return columns("target").stream().map(Column::key).toList();
+    return columns("target", Set.of(METRICS)).stream().map(Column::key).toList();
   }
 
   /** The columns of these keys that a summary has: a heading each, then the cells of each group. */
@@ -60,12 +68,18 @@ public final class SummaryColumns {
 
   static List<Column> columns(Summary summary) {
     boolean done = summary.rows().stream().allMatch(SummaryRow::isDone);
-    return columns(summary.aim().text()).stream()
+    Set<String> metrics = new LinkedHashSet<>();
+    summary.rows().forEach(row -> metrics.addAll(row.metrics().keySet()));
+    boolean noAccuracy =
+        !metrics.isEmpty()
+            && summary.rows().stream().allMatch(row -> Double.isNaN(row.finalAccuracy()));
+    return columns(summary.aim().text(), metrics).stream()
         .filter(column -> !done || !column.key().equals(STATE))
+        .filter(column -> !noAccuracy || !column.heading().equals(ACCURACIES))
         .toList();
   }
 
-  private static List<Column> columns(String target) {
+  private static List<Column> columns(String target, Set<String> metrics) {
     List<Column> columns = new ArrayList<>();
     columns.add(new Column("run", "run", "", 100, SummaryGroup::label, group -> 0));
     columns.add(new Column(STATE, "state", "", 95, SummaryGroup::state, group -> 0));
@@ -73,10 +87,13 @@ public final class SummaryColumns {
     columns.add(mean("time", "time", "(s)", 70, r -> r.time(), NUMBER));
     columns.add(counted("steps", "steps", 60, r -> r.steps()));
     columns.add(counted("examples", "examples", 20, r -> r.examples()));
-    columns.add(mean("final", "accuracy", "final", 90, r -> r.finalAccuracy(), ACCURACY));
-    columns.add(mean("best", "accuracy", "best", 65, r -> r.bestAccuracy(), ACCURACY));
+    columns.add(mean("final", ACCURACIES, "final", 90, r -> r.finalAccuracy(), ACCURACY));
+    columns.add(mean("best", ACCURACIES, "best", 65, r -> r.bestAccuracy(), ACCURACY));
     columns.add(mean("loss", "loss", "final", 62, r -> r.finalLoss(), NUMBER));
     columns.add(mean("best-loss", "loss", "best", 15, r -> r.bestLoss(), NUMBER));
+    for (String name : metrics) {
+      columns.add(mean(METRICS, name.replace('_', ' '), "final", 61, r -> metric(r, name), METRIC));
+    }
     if (!target.isEmpty()) {
       String to = "to " + target;
       columns.add(mean("to-target", "time (s)", to, 80, r -> r.timeToTarget(), NUMBER));
@@ -89,6 +106,10 @@ public final class SummaryColumns {
     columns.add(mean("idle", "idle", "(%)", 50, r -> r.idleShare(), PERCENT));
     columns.add(mean("sleep", "sleep", "(%)", 10, r -> r.sleepShare(), PERCENT));
     return columns;
+  }
+
+  private static double metric(SummaryRow row, String name) {
+    return row.metrics().getOrDefault(name, Double.NaN);
   }
 
   private static Column mean(

@@ -62,6 +62,7 @@ final class SummaryData {
 
   private static Map<String, Object> fields(SummaryRow row) {
     Map<String, Object> fields = row.fields();
+    fields.put("metrics", row.metrics());
     fields.put("ranks", row.ranks().ranks().stream().map(SummaryData::fields).toList());
     fields.put("configuration", new TreeMap<>(row.configuration()));
     return fields;
@@ -109,12 +110,16 @@ final class SummaryData {
     header.addAll(List.of("target_accuracy", "target_loss"));
     TreeSet<String> options = new TreeSet<>();
     summary.rows().forEach(row -> options.addAll(row.configuration().keySet()));
+    TreeSet<String> metrics = new TreeSet<>();
+    summary.rows().forEach(row -> metrics.addAll(row.metrics().keySet()));
+    metrics.forEach(metric -> header.add("metric_" + metric));
     options.forEach(option -> header.add("option_" + option.replace('-', '_')));
     StringBuilder text = new StringBuilder(CsvLine.of(header));
     for (SummaryRow row : summary.rows()) {
       List<Object> values = new ArrayList<>(row.fields().values());
       values.add(summary.target().orElse(Double.NaN));
       values.add(summary.aim().ofLoss() ? summary.aim().value().getAsDouble() : Double.NaN);
+      metrics.forEach(metric -> values.add(row.metrics().getOrDefault(metric, Double.NaN)));
       options.forEach(option -> values.add(text(row.configuration().get(option))));
       text.append(CsvLine.of(values));
     }

@@ -24,6 +24,7 @@ import java.util.Map;
  * @param bestAccuracy highest test accuracy, 0 to 1
  * @param finalLoss mean loss of the last evaluation
  * @param bestLoss smallest loss of an evaluation
+ * @param metrics further numbers of the last evaluation, by name
  * @param timeToTarget seconds until the parameters of the first evaluation that reaches the target
  *     were made; NaN if the run did not reach it
  * @param testsApart seconds from the evaluation before, or the start, to that one
@@ -53,6 +54,7 @@ public record SummaryRow(
     double bestAccuracy,
     double finalLoss,
     double bestLoss,
+    @JsonIgnore Map<String, Double> metrics,
     double timeToTarget,
     double testsApart,
     double secondsPerStep,

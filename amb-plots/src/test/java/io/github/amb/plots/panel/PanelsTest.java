@@ -1,6 +1,7 @@
 package io.github.amb.plots.panel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -33,6 +34,21 @@ class PanelsTest {
   @TempDir Path folder;
 
   /** Steps of 1 s, of which pairs are left: the steps between are no long ones. */
+  @Test
+  void lossAndMetricsTakeThePlaceOfAnAccuracyThatThereIsNot() {
+    Run run = read(new ExampleRun("lm").steps(20).evaluateEvery(5).withMetrics());
+    List<String> main = Panels.ofType(Panels.MAIN, List.of(run)).stream().map(Panel::name).toList();
+    assertTrue(
+        main.containsAll(List.of("test_loss_vs_time", "perplexity_vs_step")), main::toString);
+    assertFalse(main.contains("accuracy_vs_time"), main::toString);
+    Drawing drawing =
+        RunPanels.draw(List.of(run), List.of(Panels.named("perplexity_vs_time")), View.PLAIN);
+    List<Point> points = drawing.contents().get(0).series().get(0).points();
+    assertEquals(
+        List.of(Math.exp(0.4), Math.exp(0.2)), points.stream().map(Point::y).limit(2).toList());
+    assertThrows(UsageException.class, () -> Panels.named("acuracy_vs_time"));
+  }
+
   @Test
   void aThinnedRunHasTheTimesBetweenNeighbors() {
     List<LogRecord> steps =

@@ -236,6 +236,22 @@ class SummaryTest {
   }
 
   @Test
+  void metricsTakeThePlaceOfAnAccuracyThatThereIsNot() throws Exception {
+    RunDirectory run = new ExampleRun("lm").steps(20).evaluateEvery(10).withMetrics().write(folder);
+    RunDirectory other = new ExampleRun("cnn").steps(20).evaluateEvery(10).write(folder);
+    Summary summary = Summary.of(List.of(run), SummaryTarget.USUAL, null);
+    List<List<String>> table = SummaryColumns.table(summary, SummaryColumns.keys());
+    assertEquals("1.105", table.get(1).get(table.get(0).indexOf("perplexity final")));
+    assertFalse(table.get(0).contains("accuracy final"), table.get(0)::toString);
+    JsonNode json = new JsonMapper().readTree(SummaryData.json(summary));
+    assertEquals(Math.exp(0.1), json.at("/runs/0/metrics/perplexity").asDouble(), 1e-15);
+    Summary both = Summary.of(List.of(run, other), SummaryTarget.USUAL, null);
+    assertTrue(SummaryColumns.table(both, SummaryColumns.keys()).get(0).contains("accuracy final"));
+    assertTrue(
+        SummaryData.csv(both).lines().findFirst().orElseThrow().contains("metric_perplexity"));
+  }
+
+  @Test
   void csvHasOneLinePerRun() {
     RunDirectory fmb = new ExampleRun("fmb").write(folder);
     RunDirectory blind = new ExampleRun("fmb").id("b").with("codec", "a").steps(0).write(folder);

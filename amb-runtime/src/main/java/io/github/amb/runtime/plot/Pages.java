@@ -35,15 +35,15 @@ final class Pages {
       pages.put(
           folder.resolve(Timeline.NAME + "-" + ids), Timeline.draw(runs, labels, plot.view()));
     } else if (separate) {
-      for (Panel panel : plot.panels()) {
+      for (Panel panel : plot.panels(runs)) {
         Drawing drawing = RunPanels.draw(runs, List.of(panel), plot.view());
         pages.put(folder.resolve(panel.name() + "-" + ids), drawing.labelled(labels));
       }
     } else {
       Drawing drawing =
           plot.subset().isEmpty()
-              ? RunPanels.overview(runs, plot.panels(), plot.view())
-              : RunPanels.draw(runs, plot.panels(), plot.view());
+              ? RunPanels.overview(runs, plot.panels(runs), plot.view())
+              : RunPanels.draw(runs, plot.panels(runs), plot.view());
       pages.put(folder.resolve(plot.name() + "-" + ids), drawing.labelled(labels));
     }
     return pages;

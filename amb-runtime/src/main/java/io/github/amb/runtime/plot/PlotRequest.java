@@ -10,6 +10,7 @@ import io.github.amb.plots.panel.Panel;
 import io.github.amb.plots.panel.Panels;
 import io.github.amb.plots.panel.Partitions;
 import io.github.amb.plots.panel.View;
+import io.github.amb.plots.run.Run;
 import io.github.amb.runtime.command.Arguments;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -121,9 +122,9 @@ record PlotRequest(
     return type.equals(Partitions.NAME) || type.equals(Bandwidth.NAME);
   }
 
-  /** The panels of a figure of runs. */
-  List<Panel> panels() {
-    return subset.isEmpty() ? Panels.ofType(type) : subset;
+  /** The panels of a figure of these runs. */
+  List<Panel> panels(List<Run> runs) {
+    return subset.isEmpty() ? Panels.ofType(type, runs) : subset;
   }
 
   /** First part of the names of the figure's files. */
