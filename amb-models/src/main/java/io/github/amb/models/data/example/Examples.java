@@ -10,6 +10,20 @@ public interface Examples {
   /** Class of an example, from 0; in data for a regression alone any class, such as 0. */
   int label(int example);
 
+  /** Number of predictions of one example: a text has one at each of its positions. */
+  default int positions() {
+    return 1;
+  }
+
+  /**
+   * Writes the classes of all positions of one example.
+   *
+   * @param target receives {@link #positions()} entries, from index 0; modified
+   */
+  default void copyLabels(int example, int[] target) {
+    target[0] = label(example);
+  }
+
   /**
    * The number that a regression predicts for an example: its class, unless the data have another.
    */
