@@ -53,13 +53,24 @@ public final class EntryArguments {
    * @throws UsageException if the value is not a number or not accepted
    */
   public double named(String name, double fallback, DoublePredicate valid, String range) {
+    String text = text(name, null);
+    return text == null ? fallback : number(name + "=", text, valid, range);
+  }
+
+  /** Consumes {@code name=TEXT}, and returns its text; {@code fallback} if it is not there. */
+  public String text(String name, String fallback) {
     for (String argument : rest) {
       if (argument.startsWith(name + "=")) {
         rest.remove(argument);
-        return number(name + "=", argument.substring(name.length() + 1), valid, range);
+        return argument.substring(name.length() + 1);
       }
     }
     return fallback;
+  }
+
+  /** Consumes the first argument, whatever it is; {@code fallback} if there is none. */
+  public String text(String fallback) {
+    return rest.isEmpty() ? fallback : rest.remove(0);
   }
 
   private double number(String name, String text, DoublePredicate valid, String range) {

@@ -1,5 +1,6 @@
 package io.github.amb.models.data;
 
+import io.github.amb.core.plugin.EntryArguments;
 import io.github.amb.core.plugin.Registry;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.source.Download;
@@ -20,6 +21,16 @@ public interface DataSetDefinition extends Registry.Entry {
    * @throws io.github.amb.core.option.UsageException if files are missing or malformed
    */
   DataSet load(Path directory, long seed);
+
+  /**
+   * This data set as its {@link #arguments} choose it.
+   *
+   * @param arguments what the user typed after its name and a colon
+   * @throws io.github.amb.core.option.UsageException if one is wrong
+   */
+  default DataSetDefinition with(EntryArguments arguments) {
+    return this;
+  }
 
   /** Number of training examples as published or generated, known without its files. */
   int trainingExamples();

@@ -7,6 +7,7 @@ import io.github.amb.models.data.example.DataSet;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The data sets by name. A new one of ours is a definition of its own and an entry here. */
 public final class DataSets implements Plugin<DataSetDefinition> {
@@ -29,14 +30,16 @@ public final class DataSets implements Plugin<DataSetDefinition> {
         new Digits(),
         new ToyData(),
         LinearModelData.linear(),
-        LinearModelData.logistic());
+        LinearModelData.logistic(),
+        new TinyShakespeare(OwnText.CONTEXT),
+        new OwnText());
   }
 
   /**
    * Loads or generates a data set.
    *
-   * @param name its name, with dashes or underscores; or the path of a folder of images per class,
-   *     of a CSV or of an NPZ file
+   * @param name its name, with dashes or underscores, and arguments if it has some; or the path of
+   *     a folder of images per class, of a CSV or of an NPZ file
    * @param directory where its files are, or a directory that holds its folder; may be null for
    *     generated data
    * @param seed the run's seed, on which the toy data depend
@@ -72,8 +75,22 @@ public final class DataSets implements Plugin<DataSetDefinition> {
    * @throws UsageException if the name is unknown
    */
   public static DataSetDefinition definition(String name) {
-    return ALL.find(name)
-        .or(() -> UserDataSet.at(name))
-        .orElseThrow(() -> new UsageException(unknown(name)));
+    return find(name).orElseThrow(() -> new UsageException(unknown(name)));
+  }
+
+  /**
+   * The data set of a name, or of a path as in {@link #load}; empty if there is none.
+   *
+   * @throws UsageException if its arguments are wrong
+   */
+  public static Optional<DataSetDefinition> find(String name) {
+    return ALL.find(name).or(() -> withArguments(name)).or(() -> UserDataSet.at(name));
+  }
+
+  /** Data sets without arguments leave {@code NAME:TEXT} to paths. */
+  private static Optional<DataSetDefinition> withArguments(String name) {
+    return ALL.find(name.split(":", 2)[0])
+        .filter(set -> !set.arguments().isEmpty())
+        .map(set -> ALL.choose(name).make(set::with));
   }
 }

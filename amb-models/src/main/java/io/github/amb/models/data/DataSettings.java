@@ -13,7 +13,7 @@ public interface DataSettings {
           .in(
               "one of "
                   + String.join(", ", DataSets.ALL.names())
-                  + ", or a folder of images per class, a .csv or .npz file")
+                  + "; NAME:ARGUMENTS for some; or a folder of images per class, a .csv or .npz file")
           .help("what to train on");
   Setting<String> DATA_DIR = path("data-dir", null).help("where the data set's files are");
   Setting<String> AUGMENT =

@@ -19,6 +19,16 @@ interface DerivedExamples extends Examples {
   }
 
   @Override
+  default int positions() {
+    return examples().positions();
+  }
+
+  @Override
+  default void copyLabels(int example, int[] target) {
+    examples().copyLabels(example, target);
+  }
+
+  @Override
   default float target(int example) {
     return examples().target(example);
   }

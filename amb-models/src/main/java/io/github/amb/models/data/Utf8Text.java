@@ -54,6 +54,28 @@ final class Utf8Text extends Reader {
     }
   }
 
+  /** Receives the characters of a text, surrogates one by one. */
+  interface Characters {
+    void accept(char c);
+  }
+
+  /**
+   * Passes all characters of a plain file, whose lines may have any length.
+   *
+   * @throws UsageException if it is not in UTF-8
+   */
+  static void forEach(Path file, Characters characters) throws IOException {
+    char[] buffer = new char[BUFFER];
+    try (Utf8Text text = new Utf8Text(file, false)) {
+      for (int count = text.read(buffer); count >= 0; count = text.read(buffer)) {
+        text.startRow();
+        for (int i = 0; i < count; i++) {
+          characters.accept(buffer[i]);
+        }
+      }
+    }
+  }
+
   private InputStream decodable(InputStream in) throws IOException {
     PushbackInputStream ahead = new PushbackInputStream(in, 2);
     byte[] first = ahead.readNBytes(2);
@@ -91,6 +113,9 @@ final class Utf8Text extends Reader {
   }
 
   private void check(char c) {
+    if (c == 0) {
+      throw problem("text, found a character NUL, as files have that are no text");
+    }
     if (c == MALFORMED && !Character.isHighSurrogate(last)) {
       throw problem("text in UTF-8, found other bytes: save it in UTF-8");
     }

@@ -104,8 +104,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
    * @throws UsageException if there is none for that data set
    */
   public static String defaultFor(String dataSet) {
-    return DataSets.ALL
-        .find(dataSet)
+    return DataSets.find(dataSet)
         .map(DataSetDefinition::network)
         .orElseThrow(
             () ->

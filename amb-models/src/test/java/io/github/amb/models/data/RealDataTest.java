@@ -61,6 +61,18 @@ class RealDataTest {
     }
   }
 
+  @Test
+  void tinyShakespeareHasItsPublishedSize() {
+    Path folder = directory.resolve("tinyshakespeare");
+    assumeTrue(Files.isDirectory(folder), "no tinyshakespeare/ in " + directory);
+    DataSetDefinition set = DataSets.definition("tinyshakespeare");
+    DataSet text = set.load(directory, 1);
+    assertEquals(65, text.classes());
+    assertEquals(set.trainingExamples(), text.train().count());
+    assertEquals(set.testExamples(), text.test().count());
+    assertTrue(set.checksums(directory).values().stream().allMatch(set::isPublished));
+  }
+
   private static int[] counts(Examples examples) {
     int[] counts = new int[10];
     for (int i = 0; i < examples.count(); i++) {

@@ -5,7 +5,6 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.ExitCode;
 import io.github.amb.models.data.DataSetDefinition;
 import io.github.amb.models.data.DataSets;
-import io.github.amb.models.data.UserDataSet;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.source.Download;
 import io.github.amb.runtime.command.Arguments;
@@ -75,9 +74,11 @@ public final class DataCommand extends CatalogCommand<DataSetDefinition> {
       return 0;
     }
     String action = words.get(0);
-    boolean own = !ACTIONS.contains(action) && UserDataSet.at(action).isPresent();
-    if (own && words.size() == 1) {
-      out.print(new DataPreview(DataSets.load(action, null, 0)).text());
+    String directory = given.value(DATA_DIR, null);
+    Path path = directory == null ? null : Path.of(directory);
+    boolean shown = words.size() == 1 && !ACTIONS.contains(action);
+    if (shown && DataSets.find(action).isPresent()) {
+      out.print(new DataPreview(DataSets.load(action, path, 0)).text());
       return 0;
     }
     Suggestion.expectKnown("unknown action or data set", action, words());
@@ -86,8 +87,6 @@ public final class DataCommand extends CatalogCommand<DataSetDefinition> {
           "expected one data set after '%s', found %d", action, words.size() - 1);
     }
     DataSetDefinition set = DataSets.definition(words.get(1));
-    String directory = given.value(DATA_DIR, null);
-    Path path = directory == null ? null : Path.of(directory);
     return action.equals(FETCH) ? fetch(set, path) : check(set, path);
   }
 

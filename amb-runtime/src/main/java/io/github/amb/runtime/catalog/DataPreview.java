@@ -6,6 +6,8 @@ import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.plots.TextTable;
 import io.github.amb.plots.TextTable.Column;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,8 +15,8 @@ import java.util.stream.IntStream;
 
 /**
  * What would be learned from a data set, as text: classes with counts, a training example of each
- * of the first classes, and the remarks. Images are drawn in characters, from the least to the
- * largest feature of the example.
+ * of the first classes, and the remarks; of a text, the beginning. Images are drawn in characters,
+ * from the least to the largest feature of the example.
  */
 record DataPreview(DataSet data) {
   private static final int SHOWN = 3;
@@ -24,14 +26,34 @@ record DataPreview(DataSet data) {
 
   /** All of it, in lines. */
   String text() {
-    StringBuilder text = new StringBuilder(size()).append(classes());
+    StringBuilder text = new StringBuilder(size());
+    if (data.text() == null) {
+      addExamples(text);
+    } else {
+      text.append("the first training example:\n").append(window()).append('\n');
+    }
+    data.remarks(1).forEach(remark -> text.append("remark: ").append(remark).append('\n'));
+    return text.toString();
+  }
+
+  private void addExamples(StringBuilder text) {
+    text.append(classes());
     IntStream.range(0, data.classes())
         .map(label -> first(data.train(), label))
         .filter(example -> example >= 0)
         .limit(SHOWN)
         .forEach(example -> text.append(example(example)));
-    data.remarks(1).forEach(remark -> text.append("remark: ").append(remark).append('\n'));
-    return text.toString();
+  }
+
+  /** The text of the first training example. */
+  private String window() {
+    float[] tokens = new float[data.shape().size()];
+    data.train().copyFeatures(0, tokens);
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    for (float token : tokens) {
+      text.writeBytes(data.text().vocabulary().bytes((int) token));
+    }
+    return Printable.printable(text.toString(StandardCharsets.UTF_8));
   }
 
   /** The numbers of examples and classes, in a line. */

@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
  * @param test test examples
  * @param classNames the user's texts for the classes; empty if labels are numbers
  * @param note what a reader left out, converted or guessed, one line; empty for nothing
+ * @param text its vocabulary; null for data that are no text
  */
 public record DataSet(
     String name,
@@ -23,7 +24,8 @@ public record DataSet(
     Examples train,
     Examples test,
     List<String> classNames,
-    String note) {
+    String note,
+    Text text) {
   /** Minimum number of test examples for a meaningful accuracy. */
   private static final int FEW = 20;
 
@@ -36,12 +38,12 @@ public record DataSet(
 
   /** A data set without names of classes, of which nothing was left out or converted. */
   public DataSet(String name, ImageShape shape, int classes, Examples train, Examples test) {
-    this(name, shape, classes, train, test, List.of(), "");
+    this(name, shape, classes, train, test, List.of(), "", null);
   }
 
   /** These classes with other examples, made from these ones. */
   public DataSet with(ImageShape shape, Examples train, Examples test) {
-    return new DataSet(name, shape, classes, train, test, classNames, note);
+    return new DataSet(name, shape, classes, train, test, classNames, note, text);
   }
 
   /**
@@ -54,14 +56,16 @@ public record DataSet(
     if (!note.isEmpty()) {
       remarks.add("data set %s: %s".formatted(name, note));
     }
-    addMissing("training", train, remarks);
-    addMissing("test", test, remarks);
+    if (text == null) {
+      addMissing("training", train, remarks);
+      addMissing("test", test, remarks);
+    }
     if (train.count() < batch) {
       remarks.add(
           "data set %s has %s training examples, fewer than the batch size of %s"
               .formatted(name, train.count(), batch));
     }
-    if (test.count() < FEW) {
+    if ((long) test.count() * test.positions() < FEW) {
       remarks.add(
           "data set %s has %s test examples, too few for a measured accuracy to say much"
               .formatted(name, test.count()));

@@ -66,6 +66,6 @@ public record DecodedSet(
 
   /** The data set with a user's name. */
   public DataSet named(String name) {
-    return new DataSet(name, shape, classes, train, test, classNames, note);
+    return new DataSet(name, shape, classes, train, test, classNames, note, null);
   }
 }

@@ -233,7 +233,8 @@ final class DecodedSetFile {
         examples(
             channel, shape, test, labels(channel, HEADER + train.count, test, classes), testStart),
         texts.subList(1, texts.size()),
-        texts.get(0));
+        texts.get(0),
+        null);
   }
 
   private static byte[] labels(FileChannel channel, long start, Part part, int classes)

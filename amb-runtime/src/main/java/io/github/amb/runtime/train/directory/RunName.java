@@ -72,7 +72,7 @@ final class RunName {
     StringBuilder name = new StringBuilder();
     String data = settings.get(DATA_SET);
     // Of a path, its last name.
-    name.append(data.substring(data.lastIndexOf('/') + 1));
+    name.append(plain(data.replaceAll("[^:,=]*/", "")));
     name.append("__").append(settings.get(SCHEME)).append('_').append(settings.get(UPDATE_RULE));
     name.append('_').append(settings.get(BATCH_SIZE));
     if (settings.has(AnytimeOptions.TIME_LIMIT) && settings.has(AnytimeOptions.NUM_PARTITIONS)) {

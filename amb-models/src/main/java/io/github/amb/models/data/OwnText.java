@@ -1,0 +1,99 @@
+package io.github.amb.models.data;
+
+import io.github.amb.core.file.FileFailure;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.core.plugin.Description;
+import io.github.amb.core.plugin.EntryArguments;
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.source.Sha256;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** A user's own text, as a data set whose arguments have its path. */
+final class OwnText implements DataSetDefinition {
+  /** The usual number of tokens of a window. */
+  static final int CONTEXT = 64;
+
+  private static final int MAX_CONTEXT = 1 << 16;
+  private static final String CHARACTERS = "characters";
+
+  private final String path;
+  private final String tokens;
+  private final int context;
+  private DataSet data;
+
+  /** The text that no path has been chosen for. */
+  OwnText() {
+    this(null, CHARACTERS, CONTEXT);
+  }
+
+  private OwnText(String path, String tokens, int context) {
+    this.path = path;
+    this.tokens = tokens;
+    this.context = context;
+  }
+
+  /** The chosen number of tokens of a window. */
+  static int context(EntryArguments arguments) {
+    return arguments.count("context", CONTEXT, 1, MAX_CONTEXT);
+  }
+
+  @Override
+  public Description description() {
+    return Description.of("text", "your own text: a file in UTF-8, or a folder of such files")
+        .use("Language models that predict the next character or byte.");
+  }
+
+  @Override
+  public String arguments() {
+    return ":FILE[,context=" + CONTEXT + "][,tokens=characters|bytes]";
+  }
+
+  @Override
+  public DataSetDefinition with(EntryArguments arguments) {
+    int window = context(arguments);
+    String chosen = arguments.text("tokens", CHARACTERS);
+    return new OwnText(arguments.text(null), chosen, window);
+  }
+
+  @Override
+  public int trainingExamples() {
+    return load(null, 0).train().count();
+  }
+
+  @Override
+  public int testExamples() {
+    return load(null, 0).test().count();
+  }
+
+  @Override
+  public synchronized DataSet load(Path directory, long seed) {
+    if (data == null) {
+      data = there().read(name() + ":" + path, Tokenizer.named(tokens), context);
+    }
+    return data;
+  }
+
+  private TextFiles there() {
+    if (path == null) {
+      throw new UsageException("data set text: expected text:FILE or text:FOLDER, found no path");
+    }
+    Path place = Path.of(path);
+    if (!Files.exists(place)) {
+      throw new UsageException("data set text: expected a file or folder, found none at " + path);
+    }
+    return TextFiles.at(place);
+  }
+
+  @Override
+  public Map<String, String> checksums(Path directory) {
+    TextFiles text = there();
+    try {
+      return Map.of(path + " (names and contents)", Sha256.of(text.place(), text.files()));
+    } catch (IOException e) {
+      throw new UsageException("cannot be read: " + FileFailure.text(e));
+    }
+  }
+}
