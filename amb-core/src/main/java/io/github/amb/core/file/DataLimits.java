@@ -20,6 +20,9 @@ public final class DataLimits {
   /** Pixels of one image in a folder of images. */
   public static final int IMAGE_PIXELS = 1 << 26;
 
+  /** Bytes of a file of the merges of a vocabulary. */
+  public static final int VOCABULARY_BYTES = 1 << 24;
+
   /** Bytes of the decoded JSON configuration of a network. */
   public static final int NETWORK_JSON_BYTES = 1 << 24;
 

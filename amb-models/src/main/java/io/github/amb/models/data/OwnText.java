@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** A user's own text, as a data set whose arguments have its path. */
 final class OwnText implements DataSetDefinition {
@@ -43,12 +44,12 @@ final class OwnText implements DataSetDefinition {
   @Override
   public Description description() {
     return Description.of("text", "your own text: a file in UTF-8, or a folder of such files")
-        .use("Language models that predict the next character or byte.");
+        .use("Language models that predict the next character, byte or token of GPT-2.");
   }
 
   @Override
   public String arguments() {
-    return ":FILE[,context=" + CONTEXT + "][,tokens=characters|bytes]";
+    return ":FILE[,context=" + CONTEXT + "][,tokens=characters|bytes|gpt2|bpe:FILE]";
   }
 
   @Override
@@ -90,8 +91,14 @@ final class OwnText implements DataSetDefinition {
   @Override
   public Map<String, String> checksums(Path directory) {
     TextFiles text = there();
+    Map<String, String> sums = new TreeMap<>();
     try {
-      return Map.of(path + " (names and contents)", Sha256.of(text.place(), text.files()));
+      sums.put(path + " (names and contents)", Sha256.of(text.place(), text.files()));
+      if (tokens.startsWith(Tokenizer.MERGES)) {
+        String merges = tokens.substring(Tokenizer.MERGES.length());
+        sums.put(merges, Sha256.of(Path.of(merges)));
+      }
+      return sums;
     } catch (IOException e) {
       throw new UsageException("cannot be read: " + FileFailure.text(e));
     }

@@ -9,18 +9,26 @@ import java.util.function.IntConsumer;
 
 /** Divides files into symbols, each of which is a token. */
 abstract class Tokenizer implements Vocabulary {
+  /** Begins the name of a tokenizer that is in a file. */
+  static final String MERGES = "bpe:";
+
   /**
    * Returns the tokenizer that a user names.
    *
    * @throws UsageException if there is none of that name
    */
   static Tokenizer named(String name) {
+    if (name.startsWith(MERGES)) {
+      return BytePairTokens.of(Path.of(name.substring(MERGES.length())));
+    }
     return switch (name) {
       case "characters" -> new CharacterTokens(new BitSet());
       case "bytes" -> new ByteTokens();
+      case "gpt2" -> BytePairTokens.gpt2();
       default ->
           throw new UsageException(
-              "data set text: expected tokens=characters or tokens=bytes, found tokens=%s", name);
+              "data set text: expected tokens=characters, bytes, gpt2 or bpe:FILE, found tokens=%s",
+              name);
     };
   }
 
