@@ -203,6 +203,23 @@ public final class OneDnnGradientSource extends NativeSource {
     return loss.scores();
   }
 
+  /**
+   * The network's outputs for one example. Only the thread that closes this source may ask.
+   *
+   * @param source at least {@code layout().size()} parameters; not modified, not kept
+   * @param example its features; not modified
+   * @return a row of a number per class for each position, one after the other
+   */
+  public float[] outputs(float[] source, float[] example) {
+    parameters.load(FloatBuffer.wrap(source));
+    Plan plan = plans.inference(1);
+    plan.input().data().put(example, 0, example.length);
+    plan.forward();
+    float[] outputs = new float[data.test().positions() * data.classes()];
+    plan.output().data().get(outputs, 0, outputs.length);
+    return outputs;
+  }
+
   @Override
   protected void free() {
     plans.close();

@@ -121,7 +121,7 @@ public final class EvaluateCommand extends OptionsCommand {
         .orElse(ParentWatch.isLaunched() ? Double.POSITIVE_INFINITY : IDLE_LIMIT);
   }
 
-  private static RunDirectory runOf(SavedParameters saved) {
+  static RunDirectory runOf(SavedParameters saved) {
     Path checkpoints = saved.path().getParent();
     RunDirectory run = new RunDirectory(checkpoints == null ? null : checkpoints.getParent());
     if (run.path() == null || !Files.exists(run.info())) {

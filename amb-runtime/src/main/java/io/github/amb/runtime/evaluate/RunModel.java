@@ -13,6 +13,7 @@ import io.github.amb.models.data.DataSets;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.Networks;
+import io.github.amb.models.onednn.OneDnnGradientSource;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.train.directory.RunIdentity;
 import io.github.amb.runtime.train.part.InputChecksums;
@@ -23,8 +24,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** The network of a run with its test examples. */
+/** The network of a run with its data. */
 final class RunModel implements AutoCloseable {
+  private final DataSet data;
   private final GradientSource source;
   private final int[] examples;
   private final Origin origin;
@@ -48,7 +50,7 @@ final class RunModel implements AutoCloseable {
     Map<String, String> found = new HashMap<>(set.checksums(directory));
     found.putAll(Networks.checksums(required(run, "network")));
     InputChecksums.expect(run.id(), run, found);
-    DataSet data = set.load(directory, run.seed());
+    data = set.load(directory, run.seed());
     NetworkDefinition network = Networks.named(required(run, "network"));
     RunNetwork.check(run, RunNetwork.describe(network, NetworkParts.of(run), data.form()));
     if (run.configured(REPRODUCIBLE.name(), NONE).equals(AVX2)) {
@@ -91,6 +93,26 @@ final class RunModel implements AutoCloseable {
   /** Further numbers of tested parameters, as {@link GradientSource#metrics} has them. */
   Map<String, Double> metrics(float[] parameters, Evaluation scores) {
     return source.metrics(parameters, scores);
+  }
+
+  /** The data, as they were read. */
+  DataSet data() {
+    return data;
+  }
+
+  /**
+   * The network's outputs for one example.
+   *
+   * @param parameters flat vector of the network; not modified
+   * @param features of the example; not modified
+   * @return a row of a number per class for each position, one after the other
+   * @throws UsageException if oneDNN does not compute the network
+   */
+  float[] outputs(float[] parameters, float[] features) {
+    if (source instanceof OneDnnGradientSource engine) {
+      return engine.outputs(parameters, features);
+    }
+    throw new UsageException("expected a network that oneDNN computes, found one of DL4J");
   }
 
   @Override

@@ -1,0 +1,161 @@
+package io.github.amb.runtime.evaluate;
+
+import static io.github.amb.runtime.command.Arguments.one;
+
+import io.github.amb.core.file.Printable;
+import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.core.random.Streams;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
+import io.github.amb.models.data.example.Vocabulary;
+import io.github.amb.runtime.command.Arguments;
+import io.github.amb.runtime.command.OptionsCommand;
+import io.github.amb.runtime.train.part.RunOptions;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.commons.cli.Options;
+import org.apache.commons.rng.UniformRandomProvider;
+
+/** {@code amb generate}: continues a text with what a run has learned. */
+public final class GenerateCommand extends OptionsCommand {
+  private static final Setting<Integer> LENGTH = Setting.integer("length", 500, 1);
+  private static final Setting<Double> TEMPERATURE = Setting.notNegative("temperature", 1.0);
+  private static final Setting<Integer> TOP_K = Setting.integer("top-k", 0, 1);
+  private static final Setting<Long> SEED = Setting.integral("seed", 1L);
+
+  private final PrintStream err;
+
+  /** Prints to standard output and standard error. */
+  public GenerateCommand() {
+    this(System.out, System.err);
+  }
+
+  GenerateCommand(PrintStream out, PrintStream err) {
+    super(out, "generate", "RUN|CHECKPOINT", "write text that a run's newest checkpoint predicts");
+    this.err = err;
+  }
+
+  @Override
+  protected int run(Arguments given) throws IOException {
+    String name = given.single("one run directory or checkpoint");
+    Path path = RunDirectory.named(name).path().toAbsolutePath().normalize();
+    boolean whole = Files.exists(new RunDirectory(path).info());
+    RunDirectory run =
+        whole ? new RunDirectory(path) : EvaluateCommand.runOf(SavedParameters.at(path));
+    RunInfo info = RunOptions.info("", run);
+    try (RunModel model = new RunModel(info, given.value("data-dir", null), -1)) {
+      if (model.data().text() == null) {
+        throw new UsageException(
+            "%s: expected a run that learned a text, as of --data-set text:FILE, found %s",
+            run.path(), model.data().name());
+      }
+      int[] prompt = prompt(given.value("prompt", "\n"), model.data().text().vocabulary());
+      write(
+          model, whole ? newest(run, model) : read(SavedParameters.at(path), model), prompt, given);
+    }
+    return 0;
+  }
+
+  private static int[] prompt(String text, Vocabulary vocabulary) {
+    if (text.isEmpty()) {
+      throw new UsageException("--prompt: expected a text to begin with, found none");
+    }
+    try {
+      return vocabulary.encode(text);
+    } catch (UsageException e) {
+      throw new UsageException("--prompt: %s", e.getMessage());
+    }
+  }
+
+  private float[] newest(RunDirectory run, RunModel model) throws IOException {
+    List<SavedParameters> saved = SavedParameters.of(run);
+    for (int i = saved.size() - 1; i >= 0; i--) {
+      try {
+        return read(saved.get(i), model);
+      } catch (IOException e) {
+        err.println("amb: skipped a checkpoint: " + Printable.printable(e.getMessage()));
+      }
+    }
+    throw new UsageException(
+        run.path()
+            + ": expected a checkpoint that can be read, found none; train with --checkpoint-every");
+  }
+
+  private static float[] read(SavedParameters saved, RunModel model) throws IOException {
+    return saved.read(model.origin()).values();
+  }
+
+  private void write(RunModel model, float[] parameters, int[] prompt, Arguments given) {
+    Vocabulary vocabulary = model.data().text().vocabulary();
+    UniformRandomProvider random = new Streams(given.get(SEED)).stream("generate", 0, 0);
+    int[] text = Arrays.copyOf(prompt, prompt.length + given.get(LENGTH));
+    float[] window = new float[model.data().shape().size()];
+    for (int token : prompt) {
+      out.writeBytes(vocabulary.bytes(token));
+    }
+    for (int i = prompt.length; i < text.length; i++) {
+      int from = Math.max(0, i - window.length);
+      for (int j = from; j < i; j++) {
+        window[j - from] = text[j];
+      }
+      // What follows in the window is not seen from its last position that is used.
+      float[] outputs = model.outputs(parameters, window);
+      int row = (i - from - 1) * vocabulary.size();
+      float[] scores = Arrays.copyOfRange(outputs, row, row + vocabulary.size());
+      text[i] = draw(scores, given.get(TEMPERATURE), given.get(TOP_K), random);
+      out.writeBytes(vocabulary.bytes(text[i]));
+      out.flush();
+    }
+    out.println();
+  }
+
+  /**
+   * Draws a token with probability {@code softmax(scores / temperature)}.
+   *
+   * @param scores a number per token; not modified
+   * @param temperature 0 for a token of the largest score
+   * @param most only tokens with one of as many largest scores are drawn; 0 for all
+   */
+  static int draw(float[] scores, double temperature, int most, UniformRandomProvider random) {
+    if (temperature == 0) {
+      return draw(scores, 1, 1, random);
+    }
+    float[] sorted = scores.clone();
+    Arrays.sort(sorted);
+    float largest = sorted[sorted.length - 1];
+    float smallest = sorted[most == 0 ? 0 : Math.max(0, sorted.length - most)];
+    double[] sums = new double[scores.length];
+    double sum = 0;
+    for (int i = 0; i < scores.length; i++) {
+      sum += scores[i] < smallest ? 0 : Math.exp((scores[i] - largest) / temperature);
+      sums[i] = sum;
+    }
+    double drawn = sum * random.nextDouble();
+    int token = 0;
+    while (token < sums.length - 1 && sums[token] <= drawn) {
+      token++;
+    }
+    return token;
+  }
+
+  @Override
+  public Options options() {
+    return new Options()
+        .addOption(one("prompt", "TEXT", "The text to continue. Default: a line end."))
+        .addOption(one("length", "N", "Tokens to add. Default: 500."))
+        .addOption(
+            one(
+                "temperature",
+                "T",
+                "Divides the scores: below 1 likely tokens are drawn more often, 0 takes the most"
+                    + " likely one. Default: 1."))
+        .addOption(one("top-k", "K", "Draw one of the K most likely tokens. Default: any."))
+        .addOption(one("seed", "N", "Seed of the draws. Default: 1."))
+        .addOption(one("data-dir", "DIR", "Where the data are now. Default: where they were."));
+  }
+}
