@@ -27,28 +27,19 @@ public final class DuplicateFilter extends ForwardingCommunicator {
   }
 
   @Override
-  public void send(int to, Message message, long deadline) {
+  protected void sending(int to, Message message) {
     message.number(++sent);
-    super.send(to, message, deadline);
   }
 
   @Override
-  public void broadcast(Message message, long deadline) {
-    message.number(++sent);
-    super.broadcast(message, deadline);
-  }
-
-  @Override
-  public boolean receive(int from, Message into, long deadline) {
-    while (super.receive(from, into, deadline)) {
-      long number = into.number();
-      if (number > newest[into.source()]) {
-        newest[into.source()] = number;
-        return true;
-      }
-      drop(into, number);
+  protected boolean received(Message message) {
+    boolean newer = message.number() > newest[message.source()];
+    if (newer) {
+      newest[message.source()] = message.number();
+    } else {
+      drop(message, message.number());
     }
-    return false;
+    return newer;
   }
 
   private void drop(Message message, long number) {

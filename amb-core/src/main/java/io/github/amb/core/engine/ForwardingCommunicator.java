@@ -1,6 +1,9 @@
 package io.github.amb.core.engine;
 
-/** Forwards all calls to another communicator; subclasses override some of them. */
+/**
+ * Forwards all calls to another communicator. Subclasses look at the messages in {@link #sending}
+ * and {@link #received}, or override other methods.
+ */
 public abstract class ForwardingCommunicator implements Communicator {
   private final Communicator communicator;
 
@@ -28,19 +31,43 @@ public abstract class ForwardingCommunicator implements Communicator {
     return communicator.reduces(length);
   }
 
+  /**
+   * Called before a message is passed on.
+   *
+   * @param to rank of the receiver, or {@link #ANY} for all other ranks
+   * @param message may be modified
+   */
+  protected void sending(int to, Message message) {}
+
+  /**
+   * Called with each message that is received.
+   *
+   * @param message may be modified
+   * @return false to wait for the next one in its place, until the same deadline
+   */
+  protected boolean received(Message message) {
+    return true;
+  }
+
   @Override
   public void send(int to, Message message, long deadline) {
+    sending(to, message);
     communicator.send(to, message, deadline);
   }
 
   @Override
   public void broadcast(Message message, long deadline) {
+    sending(ANY, message);
     communicator.broadcast(message, deadline);
   }
 
   @Override
   public boolean receive(int from, Message into, long deadline) {
-    return communicator.receive(from, into, deadline);
+    boolean came = communicator.receive(from, into, deadline);
+    while (came && !received(into)) {
+      came = communicator.receive(from, into, deadline);
+    }
+    return came;
   }
 
   @Override

@@ -38,40 +38,39 @@ public final class LossDetector extends ForwardingCommunicator {
   }
 
   @Override
-  public void send(int to, Message message, long deadline) {
-    sent[to]++;
-    super.send(to, message, deadline);
+  protected void sending(int to, Message message) {
+    if (message.kind() != Message.Kind.COUNT) {
+      for (int rank = Math.max(0, to); rank < (to == ANY ? sent.length : to + 1); rank++) {
+        sent[rank]++;
+      }
+    }
   }
 
   @Override
-  public void broadcast(Message message, long deadline) {
-    for (int to = 0; to < sent.length; to++) {
-      sent[to]++;
+  protected boolean received(Message message) {
+    heard = clock.now();
+    boolean counts = message.kind() != Message.Kind.COUNT;
+    if (counts) {
+      received[message.source()]++;
+    } else {
+      compare(message.source(), message.count());
     }
-    super.broadcast(message, deadline);
+    return counts;
   }
 
   @Override
   public boolean receive(int from, Message into, long deadline) {
-    while (true) {
-      if (super.receive(from, into, patience(deadline))) {
-        heard = clock.now();
-        if (into.kind() != Message.Kind.COUNT) {
-          received[into.source()]++;
-          return true;
-        }
-        compare(into.source(), into.count());
-      } else {
-        long now = clock.now();
-        if (now - heard >= PATIENCE) {
-          heard = now;
-          ask();
-        }
-        if (now >= deadline) {
-          return false;
-        }
+    while (!super.receive(from, into, patience(deadline))) {
+      long now = clock.now();
+      if (now - heard >= PATIENCE) {
+        heard = now;
+        ask();
+      }
+      if (now >= deadline) {
+        return false;
       }
     }
+    return true;
   }
 
   /** The master only replies, so it need not wake up. */
@@ -88,7 +87,7 @@ public final class LossDetector extends ForwardingCommunicator {
 
   private void tell(int to) {
     count.reset(Message.Kind.COUNT, 0).count(sent[to]);
-    super.send(to, count, Clock.NEVER);
+    send(to, count, Clock.NEVER);
   }
 
   private void compare(int source, long told) {

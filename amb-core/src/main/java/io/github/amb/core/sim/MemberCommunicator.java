@@ -52,14 +52,16 @@ final class MemberCommunicator extends ForwardingCommunicator {
 
   @Override
   public boolean receive(int from, Message into, long deadline) {
-    boolean received = super.receive(from == ANY ? ANY : members[from], into, deadline);
-    if (received) {
-      int source = 0;
-      while (members[source] != into.source()) {
-        source++;
-      }
-      into.source(source);
+    return super.receive(from == ANY ? ANY : members[from], into, deadline);
+  }
+
+  @Override
+  protected boolean received(Message message) {
+    int source = 0;
+    while (members[source] != message.source()) {
+      source++;
     }
-    return received;
+    message.source(source);
+    return true;
   }
 }

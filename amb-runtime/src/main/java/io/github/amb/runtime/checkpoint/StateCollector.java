@@ -23,6 +23,7 @@ public final class StateCollector extends ForwardingCommunicator {
   private final SortedMap<Integer, StateMap> states = new TreeMap<>();
   private Runnable complete = () -> {};
   private int missing;
+  private boolean over; // States are awaited, and nothing else counts.
 
   /**
    * @param communicator the generation's
@@ -65,39 +66,26 @@ public final class StateCollector extends ForwardingCommunicator {
   }
 
   @Override
-  public void send(int to, Message message, long deadline) {
-    message.stateWanted(carries(message) && asked[to]);
-    super.send(to, message, deadline);
-    asked[to] &= !carries(message);
-  }
-
-  @Override
-  public void broadcast(Message message, long deadline) {
+  protected void sending(int to, Message message) {
     boolean any = false;
-    for (boolean one : asked) {
-      any |= one;
+    boolean carries =
+        message.kind() == Message.Kind.PARAMETERS || message.kind() == Message.Kind.STOP;
+    for (int rank = Math.max(0, to); rank < (to == ANY ? asked.length : to + 1); rank++) {
+      any |= carries && asked[rank];
+      asked[rank] &= !carries;
     }
-    message.stateWanted(carries(message) && any);
-    super.broadcast(message, deadline);
-    if (carries(message)) {
-      Arrays.fill(asked, false);
-    }
-  }
-
-  private static boolean carries(Message message) {
-    return message.kind() == Message.Kind.PARAMETERS || message.kind() == Message.Kind.STOP;
+    message.stateWanted(any);
   }
 
   @Override
-  public boolean receive(int from, Message into, long deadline) {
-    while (super.receive(from, into, deadline)) {
-      if (into.kind() != Message.Kind.STATE) {
-        examples[into.source()] += into.examples();
-        return true;
-      }
-      take(into);
+  protected boolean received(Message message) {
+    boolean state = message.kind() == Message.Kind.STATE;
+    if (state) {
+      take(message);
+    } else if (!over) {
+      examples[message.source()] += message.examples();
     }
-    return false;
+    return !state || over;
   }
 
   private void take(Message message) {
@@ -117,11 +105,10 @@ public final class StateCollector extends ForwardingCommunicator {
    * rank failure.
    */
   public void awaitStates(long deadline) {
+    over = true;
     try {
-      while (missing > 0 && super.receive(ANY, late, deadline)) {
-        if (late.kind() == Message.Kind.STATE) {
-          take(late);
-        }
+      while (missing > 0 && receive(ANY, late, deadline)) {
+        // One more has come.
       }
     } catch (EngineException e) {
       // A failed worker has no state to save; the others' positions in the data are known.

@@ -32,16 +32,15 @@ public final class StateSender extends ForwardingCommunicator {
   }
 
   @Override
-  public boolean receive(int from, Message into, long deadline) {
-    boolean received = super.receive(from, into, deadline);
-    boolean wanted = received && into.isStateWanted();
-    if (wanted || received && always && into.kind() == Message.Kind.PARAMETERS) {
+  protected boolean received(Message parameters) {
+    boolean wanted = parameters.isStateWanted();
+    if (wanted || always && parameters.kind() == Message.Kind.PARAMETERS) {
       registry.keep(state);
     }
     if (wanted) {
-      StateMessages.put(message.reset(Message.Kind.STATE, into.step()), state);
+      StateMessages.put(message.reset(Message.Kind.STATE, parameters.step()), state);
       send(MASTER, message, Clock.NEVER);
     }
-    return received;
+    return true;
   }
 }

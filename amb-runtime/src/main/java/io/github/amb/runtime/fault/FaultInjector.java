@@ -46,21 +46,19 @@ public final class FaultInjector extends ForwardingCommunicator {
   }
 
   @Override
-  public boolean receive(int from, Message into, long deadline) {
-    boolean came = super.receive(from, into, deadline);
-    if (came && into.kind() == Message.Kind.PARAMETERS) {
-      clock.step(into.step());
+  protected boolean received(Message message) {
+    if (message.kind() == Message.Kind.PARAMETERS) {
+      clock.step(message.step());
     }
-    return came;
+    return true;
   }
 
   @Override
-  public void send(int to, Message message, long deadline) {
+  protected void sending(int to, Message message) {
     if (message.isResult()) {
       faults.forEach(fault -> happen(fault, message));
       steps.sent(message.step());
     }
-    super.send(to, message, deadline);
   }
 
   /** Injects a fault if its step has come. */

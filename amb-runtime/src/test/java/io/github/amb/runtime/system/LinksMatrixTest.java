@@ -46,7 +46,7 @@ class LinksMatrixTest extends MatrixTest {
         badLink(14, "mpj-message-of-2gb", "0 0.02 28", run, "found one of 2147483519"),
         badLink(15, "unknown-kind", "0 0.05 97", run, MALFORMED + ": expected kind"),
         badLink(
-            15, "other-version", "0 0.05 89=5", run, MALFORMED + ": expected a header of version"));
+            15, "other-version", "0 0.05 89=7", run, MALFORMED + ": expected a header of version"));
   }
 
   private static void cutNetwork(Trial trial) throws Exception {

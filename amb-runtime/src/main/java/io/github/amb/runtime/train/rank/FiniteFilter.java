@@ -39,12 +39,11 @@ public final class FiniteFilter extends ForwardingCommunicator {
   }
 
   @Override
-  public boolean receive(int from, Message into, long deadline) {
-    boolean received = super.receive(from, into, deadline);
-    if (received && into.isResult()) {
-      check(into, into.source());
+  protected boolean received(Message message) {
+    if (message.isResult()) {
+      check(message, message.source());
     }
-    return received;
+    return true;
   }
 
   @Override

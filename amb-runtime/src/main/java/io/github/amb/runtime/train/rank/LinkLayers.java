@@ -12,6 +12,7 @@ import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.scheme.context.MasterContext;
 import io.github.amb.core.scheme.context.WorkerContext;
+import io.github.amb.core.state.StateMap;
 import io.github.amb.runtime.checkpoint.StateSender;
 import io.github.amb.runtime.fault.Fault;
 import io.github.amb.runtime.fault.FaultInjector;
@@ -33,9 +34,9 @@ import java.util.function.Consumer;
  *       is not finite at a worker, and decodes at the master what the filter looks at.
  *   <li>The codec, {@link Codings}. What schemes see is decoded, and what all layers below see is
  *       what is on the wire.
- *   <li>{@link StateSender} at a worker, which {@code TrainRank} puts in, and its counterpart that
- *       {@code LastStep.collecting} puts in at the master before it admits workers. Below the
- *       codec, as states are not encoded, and a worker's is kept before parameters change it.
+ *   <li>{@link StateSender} at a worker, and its counterpart that {@code LastStep.collecting} puts
+ *       in at the master before it admits workers. Below the codec, as states are not encoded, and
+ *       a worker's is kept before parameters change it.
  *   <li>The report of waits to the launcher, at ranks that it started. Above the counting, whose
  *       own messages are no progress.
  *   <li>{@link LossDetector}. Above the filter, as it must not count what comes twice.
@@ -82,7 +83,9 @@ public record LinkLayers(
   /**
    * The communicator of a worker's scheme.
    *
-   * @param link of the generation, which sends the worker's state
+   * @param link of the generation
+   * @param received keeps the worker's state
+   * @param always whether it is kept whenever parameters come
    * @param faults to inject, of all workers
    * @param slow the worker's clock; receives the number of each step
    * @param signals ends or stops this rank
@@ -90,11 +93,14 @@ public record LinkLayers(
   public Communicator worker(
       WorkerContext worker,
       Communicator link,
+      StateMap received,
+      boolean always,
       List<Fault> faults,
       SlowClock slow,
       FaultInjector.Signals signals) {
     Layout layout = worker.source().layout();
-    Communicator coded = codings.worker(link, worker.clock(), layout, streams, worker.state());
+    Communicator sender = new StateSender(link, worker.state(), received, always);
+    Communicator coded = codings.worker(sender, worker.clock(), layout, streams, worker.state());
     Communicator filtered = filtered(coded, layout, codings.uplink().isNone() ? 0 : worker.rank());
     return faults.isEmpty()
         ? filtered

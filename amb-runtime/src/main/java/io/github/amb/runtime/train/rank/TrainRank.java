@@ -26,7 +26,6 @@ import io.github.amb.core.state.StateRegistry;
 import io.github.amb.runtime.checkpoint.LastStep;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
-import io.github.amb.runtime.checkpoint.StateSender;
 import io.github.amb.runtime.console.MasterConsole;
 import io.github.amb.runtime.console.Progress;
 import io.github.amb.runtime.console.ProgressMeter;
@@ -191,8 +190,11 @@ public final class TrainRank {
     WorkerContext worker = parts.worker(generation.self(), workers, own, source, console, state);
     // On the virtual cluster, only injected faults end a generation.
     boolean ends = !run.simulated() || !run.faults().isEmpty();
-    Communicator link = new StateSender(generation.communicator(), state, received, ends);
-    run.scheme().runWorker(worker, layers.worker(worker, link, faults, slow, host.signals()));
+    run.scheme()
+        .runWorker(
+            worker,
+            layers.worker(
+                worker, generation.communicator(), received, ends, faults, slow, host.signals()));
   }
 
   /**
