@@ -29,7 +29,7 @@ class HostileMessageTest {
   void lengthsOfTwoGigabytesAreRejected() {
     for (String coding : List.of("none+zstd", "int8+lz4")) {
       byte[] message = message(coding);
-      new MessageHeader(coding, LAYOUT).write(message, message.length, STEP, Integer.MAX_VALUE - 8);
+      new MessageHeader(coding, LAYOUT).write(message, message.length, Integer.MAX_VALUE - 8);
       MalformedEncodingException rejected =
           assertThrows(
               MalformedEncodingException.class,
@@ -41,14 +41,11 @@ class HostileMessageTest {
   }
 
   @Test
-  void anotherCodecLayoutStepOrVersionIsRejectedByName() {
+  void anotherCodecOrLayoutIsRejectedByName() {
     byte[] message = message("fp16");
     rejected("codec", CodecSamples.decoder(LAYOUT, "bf16"), message, STEP);
-    rejected("step 7, found 6", CodecSamples.decoder(LAYOUT, "fp16"), message, STEP + 1);
     Layout other = CodecSamples.layout(new int[] {LAYOUT.size()});
     rejected("layout", CodecSamples.decoder(other, "fp16"), message, STEP);
-    message[4]++;
-    rejected("format version", CodecSamples.decoder(LAYOUT, "fp16"), message, STEP);
   }
 
   private void rejected(String what, VectorDecoder decoder, byte[] message, long step) {

@@ -23,7 +23,6 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.zip.CRC32C;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 import org.junit.jupiter.api.TestInstance;
@@ -54,11 +53,10 @@ public abstract class CodecContract {
   private static final int TRIES = 500;
 
   /** Places in a message's header. */
-  private static final int BODY_AT = 24;
+  private static final int BODY_AT = 8;
 
-  private static final int LENGTH_AT = 28;
-  private static final int CHECKSUM_AT = 32;
-  private static final int HEADER = 36;
+  private static final int LENGTH_AT = 12;
+  private static final int HEADER = 16;
 
   private final UniformRandomProvider random = STREAMS.stream("contract", 0, 0);
 
@@ -155,14 +153,13 @@ public abstract class CodecContract {
 
   @ParameterizedTest
   @MethodSource("codecs")
-  void truncatedAndFlippedMessagesAreRejected(String codec) {
+  void truncatedMessagesAndOtherHeadersAreRejected(String codec) {
     byte[] message = message(codec);
     VectorDecoder decoder = decoder(LAYOUT, codec);
     for (int length = 0; length < message.length; length++) {
       assertMalformed(decoder, Arrays.copyOf(message, length));
     }
-    for (int i = 0; i < TRIES; i++) {
-      int bit = random.nextInt(8 * message.length);
+    for (int bit = 0; bit < 8 * BODY_AT; bit++) {
       byte[] flipped = message.clone();
       flipped[bit / 8] ^= (byte) (1 << bit % 8);
       assertMalformed(decoder, flipped);
@@ -201,7 +198,7 @@ public abstract class CodecContract {
     return forged;
   }
 
-  /** Decodes bytes with a right checksum; expects finite numbers if they are accepted. */
+  /** Decodes bytes with right lengths; expects finite numbers if they are accepted. */
   private boolean rejects(VectorDecoder decoder, String codec, byte[] bytes) {
     ByteBuffer header = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     if (!codec.matches(".*[+](zstd|lz4)")) {
@@ -210,10 +207,6 @@ public abstract class CodecContract {
       header.putInt(BODY_AT, random.nextInt());
     }
     header.putInt(LENGTH_AT, bytes.length);
-    CRC32C checksum = new CRC32C();
-    checksum.update(bytes, 0, CHECKSUM_AT);
-    checksum.update(bytes, HEADER, bytes.length - HEADER);
-    header.putInt(CHECKSUM_AT, (int) checksum.getValue());
     float[] values = new float[LAYOUT.size()];
     try {
       decoder.decode(bytes, bytes.length, STEP, values);

@@ -8,28 +8,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /**
- * The header of a message: magic number, format version, fingerprints of the codec and of the
- * layout (names and shapes of all blocks), step, lengths, and a CRC-32C of header and message.
+ * What a codec says before its bytes: fingerprints of the codec and of the layout (names and shapes
+ * of all blocks), and lengths. Version, step and checksum are those of the message that carries it.
  */
 public final class MessageHeader {
   /** Length of a header in bytes. */
-  public static final int BYTES = 36;
+  public static final int BYTES = 16;
 
-  /** Format version that this program writes and reads. */
-  static final int VERSION = 3;
-
-  private static final int MAGIC = 0x43424D41; // "AMBC"
-  private static final int VERSION_AT = 4;
-  private static final int CODEC_AT = 8;
-  private static final int LAYOUT_AT = 12;
-  private static final int STEP_AT = 16;
-  private static final int BODY_AT = 24;
-  private static final int STORED_AT = 28;
-  private static final int CRC_AT = 32;
+  private static final int CODEC_AT = 0;
+  private static final int LAYOUT_AT = 4;
+  private static final int BODY_AT = 8;
+  private static final int STORED_AT = 12;
 
   private final int codec;
   private final int layout;
-  private final CRC32C crc = new CRC32C();
 
   /**
    * @param codec the codec's text, as the user typed it
@@ -61,22 +53,11 @@ public final class MessageHeader {
    * @param length bytes of the message, header included
    * @param body bytes of the encoded blocks before the wire stage
    */
-  public void write(byte[] message, int length, long step, int body) {
-    ByteSink.INT.set(message, 0, MAGIC);
-    ByteSink.INT.set(message, VERSION_AT, VERSION);
+  public void write(byte[] message, int length, int body) {
     ByteSink.INT.set(message, CODEC_AT, codec);
     ByteSink.INT.set(message, LAYOUT_AT, layout);
-    ByteSink.LONG.set(message, STEP_AT, step);
     ByteSink.INT.set(message, BODY_AT, body);
     ByteSink.INT.set(message, STORED_AT, length);
-    ByteSink.INT.set(message, CRC_AT, checksum(message, length));
-  }
-
-  private int checksum(byte[] message, int length) {
-    crc.reset();
-    crc.update(message, 0, CRC_AT);
-    crc.update(message, BYTES, length - BYTES);
-    return (int) crc.getValue();
   }
 
   /**
@@ -84,26 +65,19 @@ public final class MessageHeader {
    *
    * @param available number of received bytes, up to three more than the message has
    * @return number of bytes of the message
-   * @throws MalformedEncodingException if this is not a message of this codec, layout and step
+   * @throws MalformedEncodingException if this is not a message of this codec and layout
    */
-  int check(byte[] message, int available, long step) {
+  int check(byte[] message, int available) {
     if (available < BYTES) {
       throw new MalformedEncodingException(
           "expected a header of %d bytes, found %d".formatted(BYTES, available));
     }
-    expect("magic number", MAGIC, getInt(message, 0));
-    expect("format version", VERSION, getInt(message, VERSION_AT));
+    expect("codec", codec, getInt(message, CODEC_AT));
+    expect("layout", layout, getInt(message, LAYOUT_AT));
     int length = getInt(message, STORED_AT);
     if (length < BYTES || length > available || length <= available - Float.BYTES) {
       throw new MalformedEncodingException(
           "expected a length of %d bytes, found %d".formatted(available, length));
-    }
-    expect("checksum", checksum(message, length), getInt(message, CRC_AT));
-    expect("codec", codec, getInt(message, CODEC_AT));
-    expect("layout", layout, getInt(message, LAYOUT_AT));
-    long found = (long) ByteSink.LONG.get(message, STEP_AT);
-    if (found != step) {
-      throw new MalformedEncodingException("expected step %d, found %d".formatted(step, found));
     }
     return length;
   }

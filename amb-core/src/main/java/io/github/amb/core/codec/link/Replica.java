@@ -38,7 +38,7 @@ final class Replica implements Checkpointed {
   /**
    * Applies the next message: replaces the copy by full parameters, or adds a difference.
    *
-   * @throws MalformedEncodingException if it is not a message of this coding, layout and step
+   * @throws MalformedEncodingException if it is not a message of this coding and layout
    */
   void advance(byte[] message, int available, long step) {
     if (!started || whole.isMeant(message, available)) {

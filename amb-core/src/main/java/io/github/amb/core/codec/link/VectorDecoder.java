@@ -55,12 +55,12 @@ public final class VectorDecoder {
    *
    * @param message not modified
    * @param available number of received bytes, up to three more than the message has
-   * @param step the expected step of the message
+   * @param step of the message
    * @param values receives the flat vector; modified, also if this fails
-   * @throws MalformedEncodingException if this is not a message of this coding, layout and step
+   * @throws MalformedEncodingException if this is not a message of this coding and layout
    */
   public void decode(byte[] message, int available, long step, float[] values) {
-    int length = header.check(message, available, step);
+    int length = header.check(message, available);
     unpack(message, length);
     draws.message(step);
     for (int i = 0; i < blocks.length; i++) {

@@ -92,7 +92,7 @@ public final class VectorEncoder implements Checkpointed {
     message.clear();
     message.skip(MessageHeader.BYTES);
     stage.pack(body, message);
-    header.write(message.bytes(), message.length(), step, body.length());
+    header.write(message.bytes(), message.length(), body.length());
     return message.length();
   }
 
