@@ -3,6 +3,7 @@ package io.github.amb.runtime.control;
 import io.github.amb.core.thread.Daemon;
 import io.github.amb.core.thread.Waits;
 import io.github.amb.runtime.mpj.RunSecret;
+import io.github.amb.runtime.net.Channel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.SocketAddress;
@@ -31,7 +32,7 @@ public final class ControlConnection {
   private final long patience;
   private final ControlLine line;
   private final Selector selector;
-  private SocketChannel channel;
+  private SocketChannel socket;
   private long pause;
   private long looked = System.nanoTime();
   private volatile boolean closed;
@@ -64,7 +65,7 @@ public final class ControlConnection {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    line = new ControlLine(rank, start, listener, selector::wakeup);
+    line = new ControlLine(new Channel.Name(rank, start), Order.class, listener, selector::wakeup);
     Daemon.start("control", this::converse);
   }
 
@@ -96,13 +97,13 @@ public final class ControlConnection {
 
   /** Keeps a connection open. */
   private void converse() {
-    // Loads the classes of a greeting now, as there is little time for it later.
-    secret.authenticate("first use", Greeting.text(Greeting.nonce()));
+    // Loads the classes of a proof now, as there is little time for it later.
+    secret.authenticate("first use", "");
     pause = FIRST_PAUSE_MILLIS;
     try (selector) {
       while (!closed) {
         try (SocketChannel opened = ControlPlace.channel(launcher)) {
-          channel = opened;
+          socket = opened;
           talk();
         } catch (IOException | CancelledKeyException e) {
           // The next attempt follows, until the rank's patience ends.
@@ -121,27 +122,33 @@ public final class ControlConnection {
     long begun = System.nanoTime();
     long beaten = begun;
     long restarted = begun;
-    ControlEnd end = null;
-    channel.configureBlocking(false);
-    channel.register(selector, SelectionKey.OP_CONNECT);
-    channel.connect(launcher);
+    Channel channel = null;
+    line.ended(line.channel());
+    socket.configureBlocking(false);
+    socket.register(selector, SelectionKey.OP_CONNECT);
+    socket.connect(launcher);
     while (!closed) {
-      if (end == null && channel.finishConnect()) {
-        end = ControlEnd.ofRank(channel, selector, secret, line);
+      if (channel == null && socket.finishConnect()) {
+        channel =
+            Channel.connected(
+                socket, selector, secret, ControlLine.PURPOSE, line.name, line::heartbeat);
       }
       boolean beat = System.nanoTime() - beaten >= times.heartbeat().toNanos();
       beaten = beat ? System.nanoTime() : beaten;
-      if (end != null) {
-        end.take();
-        if (beat) {
-          end.beat();
+      if (channel != null) {
+        for (byte[] next = channel.read(); next != null; next = channel.read()) {
+          line.hear(channel, next);
         }
-        end.write();
+        if (beat) {
+          line.beat();
+        }
+        line.write();
+        channel.write();
       }
-      boolean proven = end != null && end.line() != null;
+      boolean proven = line.channel() != null;
       pause = proven ? FIRST_PAUSE_MILLIS : pause;
       restarted = look() ? System.nanoTime() : restarted;
-      long progress = Math.max(restarted, end == null ? begun : end.read());
+      long progress = Math.max(restarted, channel == null ? begun : channel.heard());
       if (System.nanoTime() - progress > (proven ? times.broken() : times.greeting().toNanos())) {
         return;
       }

@@ -1,6 +1,7 @@
 package io.github.amb.runtime.control;
 
 import io.github.amb.core.file.SharedPlace;
+import io.github.amb.runtime.net.Channel;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -92,7 +93,7 @@ final class ControlPlace {
   static String text(SocketAddress address) {
     return address instanceof UnixDomainSocketAddress file
         ? FILE + file.getPath()
-        : Greeting.address(address);
+        : Channel.text(address);
   }
 
   /** The address that {@link #text} wrote. */

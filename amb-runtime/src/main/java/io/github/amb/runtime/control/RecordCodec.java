@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import io.github.amb.runtime.net.Channel;
+import io.github.amb.runtime.net.MalformedFrameException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -16,11 +18,12 @@ import java.nio.charset.CharsetEncoder;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.stream.Stream;
 
 /** Encodes records as JSON, each in one way alone. */
 final class RecordCodec {
   /** Maximum bytes of a record: the table of a generation of several thousand ranks. */
-  static final int LONGEST = 1 << 18;
+  static final int LONGEST = Channel.LONGEST;
 
   /** Maximum bytes of a text in UTF-8; a longer one is truncated. */
   static final int LONGEST_TEXT = 4096;
@@ -32,6 +35,10 @@ final class RecordCodec {
           .withConfigOverride(
               String.class, text -> text.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.FAIL)))
           .addModule(new SimpleModule().addSerializer(new Text()))
+          .registerSubtypes(
+              Stream.of(ControlRecord.class, RankReport.class, Order.class)
+                  .flatMap(type -> Stream.of(type.getPermittedSubclasses()))
+                  .toArray(Class<?>[]::new))
           .build();
 
   private RecordCodec() {}
@@ -48,18 +55,18 @@ final class RecordCodec {
   /**
    * Decodes a record.
    *
-   * @throws MalformedRecordException if the bytes are not exactly one record, as {@link #encode}
+   * @throws MalformedFrameException if the bytes are not exactly one record, as {@link #encode}
    *     writes it
    */
-  static ControlRecord decode(byte[] bytes) throws MalformedRecordException {
+  static ControlRecord decode(byte[] bytes) throws MalformedFrameException {
     ControlRecord record;
     try {
       record = JSON.readValue(bytes, ControlRecord.class);
     } catch (IOException e) {
-      throw new MalformedRecordException("expected a record, found: " + e.getMessage());
+      throw new MalformedFrameException("expected a record, found: " + e.getMessage());
     }
     if (record == null || !Arrays.equals(bytes, encode(record))) {
-      throw new MalformedRecordException(
+      throw new MalformedFrameException(
           "expected a record as this build writes it, found other bytes for " + record);
     }
     return record;

@@ -23,7 +23,9 @@ public record RunSecret(String text) {
   /** System property: a value computed from the secret, by which a rank checks its secret. */
   public static final String CHECK_PROPERTY = "amb.run.secret.check";
 
-  private static final int BYTES = 32;
+  /** Length of {@link #nonce}. */
+  public static final int NONCE_BYTES = 32;
+
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final String ALGORITHM = "HmacSHA256";
 
@@ -34,7 +36,7 @@ public record RunSecret(String text) {
 
   /** 32 random bytes for one proof. */
   public static byte[] nonce() {
-    byte[] bytes = new byte[BYTES];
+    byte[] bytes = new byte[NONCE_BYTES];
     RANDOM.nextBytes(bytes);
     return bytes;
   }

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.runtime.mpj.RunSecret;
+import io.github.amb.runtime.net.Channel;
+import io.github.amb.runtime.net.MalformedFrameException;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -19,15 +21,20 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ControlServerTest {
   private static final InetAddress HERE = InetAddress.getLoopbackAddress();
   private static final RunSecret SECRET = RunSecret.draw();
+  private static final int GREETING_BYTES = 80;
   private static final long NEVER = Long.MAX_VALUE;
   private static final ControlTimes TIMES =
       new ControlTimes(Duration.ofMillis(100), Duration.ofSeconds(20));
@@ -176,7 +184,7 @@ class ControlServerTest {
     ear.line.send(new Order.End(1, "secret"));
     connect(2, 0, RunSecret.draw(), rank).send(new RankReport.Finished());
     String warning = warnings.take();
-    assertTrue(warning.contains("expected rank 2's proof for this connection"), warning);
+    assertTrue(warning.contains("expected rank 2's code of frame 1 of this connection"), warning);
     assertNull(ear.reports.poll());
     assertNull(rank.orders.poll());
   }
@@ -193,7 +201,7 @@ class ControlServerTest {
       Rank rank = new Rank();
       connect(place, 2, 0, SECRET, rank).send(new RankReport.Finished());
       String warning = warnings.take();
-      assertTrue(warning.contains("expected rank 2's proof for this connection"), warning);
+      assertTrue(warning.contains("expected rank 2's code of frame 1 of this connection"), warning);
       assertNull(ear.reports.poll());
     }
   }
@@ -237,15 +245,24 @@ class ControlServerTest {
       connect(place, 2, 0, SECRET, rank).send(new RankReport.Failed(true, "a secret"));
       try (Socket socket = other.accept()) {
         DataInputStream in = new DataInputStream(socket.getInputStream());
-        byte[] hello = in.readNBytes(Greeting.HELLO_BYTES);
-        byte[] nonce = new byte[Greeting.NONCE_BYTES];
-        System.arraycopy(hello, hello.length - nonce.length, nonce, 0, nonce.length);
-        socket.getOutputStream().write(Greeting.challenge(nonce).array());
-        socket.getOutputStream().write(in.readNBytes(Greeting.PROOF_BYTES));
+        socket.getOutputStream().write(in.readNBytes(GREETING_BYTES));
+        byte[] proof = in.readNBytes(8);
+        socket.getOutputStream().write(proof);
+        socket.getOutputStream().write(in.readNBytes(ByteBuffer.wrap(proof).getInt(4) + 32));
         assertEquals(0, readToEnd(in).length);
       }
       assertNull(rank.orders.poll());
     }
+  }
+
+  /** What a process sends first: magic number, length, rank, start, nonce and a checksum. */
+  private static byte[] greeting(int rank) throws GeneralSecurityException {
+    byte[] content = ByteBuffer.allocate(40).putInt(rank).array();
+    Mac mac = Mac.getInstance("HmacSHA256");
+    mac.init(new SecretKeySpec("checksum".getBytes(StandardCharsets.US_ASCII), "HmacSHA256"));
+    mac.update(new byte[] {0, 0, 0, 0, 0, 0, 0, 1});
+    ByteBuffer frame = ByteBuffer.allocate(GREETING_BYTES).putInt(0x414D4601).putInt(40);
+    return frame.put(content).put(mac.doFinal(content)).array();
   }
 
   /** An end, or a reset, as bytes were not read. */
@@ -264,60 +281,37 @@ class ControlServerTest {
     return new Socket(place.getAddress(), place.getPort());
   }
 
-  /** A connection of rank 2's own making, to which anything can be said. */
-  private record Own(Socket socket, Seal seal) {}
-
-  private Own prove(int rank) throws IOException {
-    Socket socket = dial();
-    DataInputStream in = new DataInputStream(socket.getInputStream());
-    byte[] nonce = Greeting.nonce();
-    socket.getOutputStream().write(Greeting.hello(rank, 0, nonce).array());
-    ByteBuffer challenge = ByteBuffer.wrap(in.readNBytes(Greeting.CHALLENGE_BYTES));
-    Greeting greeting =
-        new Greeting(
-            rank,
-            0,
-            Greeting.text(nonce),
-            Greeting.text(Greeting.nonce(challenge.position(Integer.BYTES + 1))),
-            Greeting.address(socket.getLocalSocketAddress()),
-            Greeting.address(socket.getRemoteSocketAddress()));
-    socket.getOutputStream().write(greeting.proof(Greeting.End.RANK, SECRET, 0).array());
-    in.readNBytes(Greeting.PROOF_BYTES);
-    return new Own(socket, greeting.seal(Greeting.End.RANK, SECRET));
-  }
-
+  /** From a process that knows the secret. */
   @ParameterizedTest
-  @ValueSource(strings = {"changed", "repeated", "left out", "another's", "an order", "long"})
-  void recordsOfOtherConnectionsAreRejected(String how) throws Exception {
+  @ValueSource(strings = {"an order", "no heartbeat first", "no record"})
+  void whatARankDoesNotSendIsRejected(String how) throws Exception {
     Ear ear = new Ear(2, 0);
-    new Ear(3, 0);
-    Own own = prove(2);
-    byte[] first = own.seal().seal(RecordCodec.encode(new RankReport.Connecting(1))).array();
-    byte[] second = own.seal().seal(RecordCodec.encode(new RankReport.Connected(1))).array();
-    byte[] order = own.seal().seal(RecordCodec.encode(new Order.End(1, "no"))).array();
-    byte[] other = prove(3).seal().seal(RecordCodec.encode(new RankReport.Lost(1))).array();
-    byte[] changed = first.clone();
-    changed[Integer.BYTES + 3] ^= 1;
-    DataOutputStream out = new DataOutputStream(own.socket().getOutputStream());
-    switch (how) {
-      case "changed" -> out.write(changed);
-      case "repeated" -> write(out, first, first);
-      case "left out" -> out.write(second);
-      case "another's" -> out.write(other);
-      case "an order" -> write(out, first, second, order);
-      default -> out.writeInt(Integer.MAX_VALUE);
+    InetSocketAddress place = (InetSocketAddress) ControlPlace.parse(server.place(false));
+    byte[] beat = RecordCodec.encode(new Heartbeat(0, null));
+    byte[] report = RecordCodec.encode(new RankReport.Connecting(1));
+    byte[] order = RecordCodec.encode(new Order.End(1, "no"));
+    byte[] first = how.equals("no heartbeat first") ? report : beat;
+    try (Selector selector = Selector.open();
+        SocketChannel socket = SocketChannel.open(place)) {
+      Channel own =
+          Channel.connected(
+              socket, selector, SECRET, "control", new Channel.Name(2, 0), () -> first);
+      assertThrows(
+          IOException.class,
+          () -> {
+            for (boolean said = false; ; selector.select(key -> {}, 20)) {
+              if (own.read() != null && !said) {
+                said = true;
+                own.send(report);
+                own.send(how.equals("an order") ? order : new byte[] {1});
+              }
+              own.write();
+            }
+          });
     }
     assertTrue(warnings.take().contains("expected "));
-    readToEnd(own.socket().getInputStream());
-    List<RankReport> heard = new ArrayList<>(ear.reports);
-    List<RankReport> sent = List.of(new RankReport.Connecting(1), new RankReport.Connected(1));
-    assertEquals(sent.subList(0, heard.size()), heard);
-  }
-
-  private static void write(OutputStream out, byte[]... records) throws IOException {
-    for (byte[] record : records) {
-      out.write(record);
-    }
+    List<RankReport> sent = List.of(new RankReport.Connecting(1));
+    assertEquals(how.equals("no heartbeat first") ? List.of() : sent, List.copyOf(ear.reports));
   }
 
   @Test
@@ -327,7 +321,7 @@ class ControlServerTest {
       all.add(dial());
     }
     Socket slow = dial();
-    slow.getOutputStream().write(Greeting.hello(2, 0, Greeting.nonce()).array(), 0, 7);
+    slow.getOutputStream().write(greeting(2), 0, 7);
     Socket lying = dial();
     new DataOutputStream(lying.getOutputStream()).writeUTF("Sending Info");
     Ear ear = new Ear(2, 0);
@@ -356,13 +350,12 @@ class ControlServerTest {
       out.writeInt(2);
       out.writeInt(1);
       stranger.getOutputStream().write(words.toByteArray());
-      assertTrue(
-          readToEnd(stranger.getInputStream()).length <= Greeting.CHALLENGE_BYTES, "a nonce alone");
+      assertEquals(0, readToEnd(stranger.getInputStream()).length);
     }
     String warning = warnings.take();
     assertTrue(
         warning.matches(
-            "rejected a connection to the launcher from 127.0.0.1:\\d+: expected the greeting of a rank, found bytes 000c53656e"),
+            "rejected a connection to the launcher from 127.0.0.1:\\d+: expected a frame that begins with 414d4601, found 000c5365"),
         warning);
     assertTrue(ear.reports.isEmpty());
   }
@@ -370,14 +363,14 @@ class ControlServerTest {
   @ParameterizedTest
   @CsvSource({
     "0, it sent nothing within 0.3 s",
-    "7, it sent 7 of the 29 bytes of a greeting within 0.3 s",
-    "29, it claimed to be rank 2 and did not prove it within 0.3 s"
+    "7, it sent 7 of the 80 bytes of a greeting within 0.3 s",
+    "80, it claimed to be rank 2 and did not prove it within 0.3 s"
   })
   void aPeerThatTakesTooLongIsNamed(int bytes, String why) throws Exception {
     open(SHORT, false);
     new Ear(2, 0);
     try (Socket slow = dial()) {
-      slow.getOutputStream().write(Greeting.hello(2, 0, Greeting.nonce()).array(), 0, bytes);
+      slow.getOutputStream().write(greeting(2), 0, bytes);
       String warning = warnings.take();
       assertTrue(warning.endsWith(why), warning);
       readToEnd(slow.getInputStream());
@@ -387,7 +380,7 @@ class ControlServerTest {
 
   /** Cuts the rank's connection, as a network does. */
   private static void breakOff(ControlConnection connection) throws Exception {
-    Field field = ControlConnection.class.getDeclaredField("channel");
+    Field field = ControlConnection.class.getDeclaredField("socket");
     field.setAccessible(true);
     if (field.get(connection) instanceof SocketChannel channel) {
       channel.close();
@@ -428,10 +421,12 @@ class ControlServerTest {
 
   @Test
   void theBacklogRejectsImpossibleCounts() throws Exception {
-    ControlLine backlog = new ControlLine(2, 0, new ControlLine.Listener() {}, () -> {});
+    ControlLine backlog =
+        new ControlLine(
+            new Channel.Name(2, 0), RankReport.class, new ControlLine.Listener() {}, () -> {});
     backlog.send(new RankReport.Ready());
     backlog.acknowledge(1);
-    assertThrows(MalformedRecordException.class, () -> backlog.acknowledge(2));
-    assertThrows(MalformedRecordException.class, () -> backlog.acknowledge(0));
+    assertThrows(MalformedFrameException.class, () -> backlog.acknowledge(2));
+    assertThrows(MalformedFrameException.class, () -> backlog.acknowledge(0));
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.amb.runtime.net.MalformedFrameException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -62,7 +63,7 @@ class RecordCodecTest {
     for (int length = 0; length <= bytes.length + 1; length++) {
       byte[] other = Arrays.copyOf(bytes, length);
       if (length != bytes.length) {
-        assertThrows(MalformedRecordException.class, () -> RecordCodec.decode(other));
+        assertThrows(MalformedFrameException.class, () -> RecordCodec.decode(other));
       }
     }
   }
@@ -95,7 +96,7 @@ class RecordCodecTest {
   private static void assertOneOrRejected(byte[] bytes) {
     try {
       assertArrayEquals(bytes, RecordCodec.encode(RecordCodec.decode(bytes)));
-    } catch (MalformedRecordException e) {
+    } catch (MalformedFrameException e) {
       assertTrue(e.getMessage().startsWith("expected "), e.getMessage());
     }
   }
@@ -105,20 +106,20 @@ class RecordCodecTest {
       strings = {
         "null",
         "{}",
-        "{\"type\":\"failed\"}",
-        "{\"type\":\"failed\",\"own\":true}",
-        "{\"type\":\"failed\",\"own\":true,\"cause\":null}",
-        "{\"type\":\"failed\",\"own\":true,\"cause\":\"a\",\"cause\":\"b\"}",
-        "{\"type\":\"failed\",\"own\":true,\"cause\":\"a\",\"why\":1}",
-        "{\"type\":\"form\",\"generation\":1,\"rank\":0,\"reason\":\"\"}",
-        "{\"type\":\"rejected\",\"generation\":1,\"formed\":true,\"addresses\":[null]}",
-        "{\"type\":\"lost\",\"generation\":1.5}",
-        "{\"type\":\"lost\"}",
-        "{\"type\":\"java.lang.Object\"}"
+        "{\"type\":\"Failed\"}",
+        "{\"type\":\"Failed\",\"own\":true}",
+        "{\"type\":\"Failed\",\"own\":true,\"cause\":null}",
+        "{\"type\":\"Failed\",\"own\":true,\"cause\":\"a\",\"cause\":\"b\"}",
+        "{\"type\":\"Failed\",\"own\":true,\"cause\":\"a\",\"why\":1}",
+        "{\"type\":\"Form\",\"generation\":1,\"rank\":0,\"reason\":\"\"}",
+        "{\"type\":\"Rejected\",\"generation\":1,\"formed\":true,\"addresses\":[null]}",
+        "{\"type\":\"Lost\",\"generation\":1.5}",
+        "{\"type\":\"Lost\"}",
+        "{\"type\":\"Java.lang.Object\"}"
       })
   void whatIsNoWholeRecordIsRejected(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    assertThrows(MalformedRecordException.class, () -> RecordCodec.decode(bytes));
+    assertThrows(MalformedFrameException.class, () -> RecordCodec.decode(bytes));
   }
 
   @Test

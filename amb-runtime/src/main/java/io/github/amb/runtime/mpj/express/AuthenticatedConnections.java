@@ -2,6 +2,8 @@ package io.github.amb.runtime.mpj.express;
 
 import io.github.amb.core.thread.Waits;
 import io.github.amb.runtime.mpj.RunSecret;
+import io.github.amb.runtime.net.Channel;
+import io.github.amb.runtime.net.Gate;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -10,22 +12,33 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import mpjdev.javampjdev.MPJDev;
 
 /**
  * Establishes niodev's connections, in place of two calls of niodev. Both ranks first prove that
- * they know the run's secret and mean this connection ({@link Challenge}); only then niodev
- * receives the connection. niodev alone would accept any connection as a rank's and trust its
- * content.
+ * they know the run's secret and mean this connection ({@link Channel}); only then niodev receives
+ * the connection. niodev alone would accept any connection as a rank's and trust its content.
  */
 public final class AuthenticatedConnections {
   private static final long PAUSE_MILLIS = 20;
-  private static final ConnectionAuthenticator KEEPER =
-      new ConnectionAuthenticator(System::nanoTime);
+  private static final int MAX_NAMED = 1000;
+  private static final Duration LIMIT = Duration.ofSeconds(2);
 
-  private static volatile Challenge.Rank own;
+  /** Longer than the other rank waits before it rejects this one, so that both agree. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private static final RunSecret SECRET = RunSecret.own();
+  private static final List<String> REJECTED = Collections.synchronizedList(new ArrayList<>());
+  private static final Gate GATE =
+      new Gate("mpj-gate", SECRET, LIMIT, (from, why) -> reject(List.of(from)));
+
+  private static volatile Channel.Name own;
+  private static volatile int ranks;
 
   private AuthenticatedConnections() {}
 
@@ -34,11 +47,15 @@ public final class AuthenticatedConnections {
    *
    * @param generation number of the generation that is to be formed
    * @param rank rank of this process in it
-   * @param ranks number of its ranks
+   * @param size number of its ranks
    */
-  static void open(int generation, int rank, int ranks) {
-    own = new Challenge.Rank(RunSecret.own(), generation, rank, ranks);
-    KEEPER.open(own);
+  static void open(int generation, int rank, int size) {
+    own = new Channel.Name(rank, generation);
+    ranks = size;
+  }
+
+  private static String purpose(int rank) {
+    return "link to rank " + rank;
   }
 
   /**
@@ -51,8 +68,7 @@ public final class AuthenticatedConnections {
     try {
       int to = PeerTable.rankAt((String) DeviceChannels.value(MPJDev.dev, "WRAPPER_INFO"), place);
       boolean connected = channel.connect(address);
-      ConnectionRequest.at(
-          channel, own.secret(), new ConnectionSide(own.generation(), own.rank(), to, place));
+      Channel.prove(channel, SECRET, purpose(to), own, PATIENCE);
       return connected;
     } catch (ClosedChannelException e) {
       throw e;
@@ -72,7 +88,8 @@ public final class AuthenticatedConnections {
    */
   public static SelectionKey register(ServerSocketChannel server, Selector selector, int operations)
       throws IOException {
-    KEEPER.watch(server, DeviceConnections.of(MPJDev.dev, server));
+    DeviceConnections connections = DeviceConnections.of(MPJDev.dev, server);
+    GATE.watch(server, new Ranks(own, ranks, connections::admit));
     return null;
   }
 
@@ -82,6 +99,58 @@ public final class AuthenticatedConnections {
    * @return all rejected ones, as {@code host:port}
    */
   static List<String> close() {
-    return KEEPER.close();
+    reject(GATE.close());
+    synchronized (REJECTED) {
+      return List.copyOf(REJECTED);
+    }
+  }
+
+  private static void reject(List<String> addresses) {
+    synchronized (REJECTED) {
+      addresses.stream().limit(MAX_NAMED - REJECTED.size()).forEach(REJECTED::add);
+    }
+  }
+
+  /** Receives the connections of proven ranks. */
+  interface Sink {
+    /**
+     * Takes over a connection that is non-blocking and not registered with any selector.
+     *
+     * @throws IOException if the connection, or its new owner, has ended
+     */
+    void admit(SocketChannel socket) throws IOException;
+  }
+
+  /**
+   * The higher ranks of a generation, which connect to this one.
+   *
+   * @param own this rank, and the generation
+   * @param ranks number of ranks
+   */
+  record Ranks(Channel.Name own, int ranks, Sink sink) implements Gate.Host {
+    @Override
+    public String purpose() {
+      return AuthenticatedConnections.purpose(own.rank());
+    }
+
+    @Override
+    public boolean expects(Channel.Name name) {
+      return name.attempt() == own.attempt() && name.rank() > own.rank() && name.rank() < ranks;
+    }
+
+    @Override
+    public boolean heard(Channel channel, byte[] content) {
+      return false;
+    }
+
+    @Override
+    public void takes(Channel channel) throws IOException {
+      channel.send(new byte[0]);
+      channel.write();
+      if (channel.pending() > 0) {
+        throw new IOException("expected to send a proof, found the connection's buffer full");
+      }
+      sink.admit(channel.socket());
+    }
   }
 }

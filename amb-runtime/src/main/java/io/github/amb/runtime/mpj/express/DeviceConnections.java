@@ -15,8 +15,7 @@ import xdev.Device;
  * @param channels the list
  * @param blocking true if niodev writes to them, false if its selector reads from them
  */
-record DeviceConnections(Device device, Vector<SocketChannel> channels, boolean blocking)
-    implements ConnectionSink {
+record DeviceConnections(Device device, Vector<SocketChannel> channels, boolean blocking) {
   /** The list for the connections that niodev accepts at {@code server}. */
   @SuppressWarnings("unchecked")
   static DeviceConnections of(Device device, ServerSocketChannel server) {
@@ -26,8 +25,13 @@ record DeviceConnections(Device device, Vector<SocketChannel> channels, boolean 
         device, (Vector<SocketChannel>) DeviceChannels.value(device, list), writable);
   }
 
-  @Override
-  public void admit(SocketChannel channel) throws IOException {
+  /**
+   * Hands a connection over to niodev.
+   *
+   * @param channel non-blocking, and not registered with any selector
+   * @throws IOException if it, or niodev, has ended
+   */
+  void admit(SocketChannel channel) throws IOException {
     Selector selector = (Selector) DeviceChannels.value(device, "selector");
     int others = (int) DeviceChannels.value(device, "nprocs") - 1;
     DeviceChannels.prepare(channel.socket());
