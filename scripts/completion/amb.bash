@@ -40,7 +40,7 @@ _amb() {
     "train --shared-memory") words="host none" ;;
     *)
       case "${COMP_WORDS[1]} $place" in
-      "bench 1") words="overhead step bandwidth partitions compute peers optimizers codec memory load allocation sim engines" ;;
+      "bench 1") words="overhead step bandwidth partitions compute peers optimizers codec memory load sim engines" ;;
       "codecs 1") words="none fp16 bf16 int8 topk dgc randomk adacomp threshold qsgd terngrad atomo-svd atomo-entry powersgd signsgd ef-sign onebit sketchml lss" ;;
       "completion 1") words="bash zsh fish" ;;
       "data 1") words="list fetch check mnist fashion-mnist cifar10 optdigits digits toy linear logistic" ;;
@@ -56,7 +56,7 @@ _amb() {
       "train 3") words="sgd mom rms adm adamw dual-averaging" ;;
       *)
         case "${COMP_WORDS[1]}" in
-          bench) words="--amb-batch-size --amb-time-limit --batch-size --batch-sizes --codecs --compute --data-dir --data-set --draws --engines --fmb-batch-size --induce-scale --iterations --json --lengths --network --networks --out --parameters --partitions --python --repeats --rounds --rules --scheme --sizes --slice --steps --tensorflow --torch --turns --wait-quiet --warm-up --workers --help" ;;
+          bench) words="--amb-batch-size --amb-time-limit --batch-size --batch-sizes --codecs --compute --data-dir --data-set --draws --engines --fmb-batch-size --induce-scale --iterations --json --lengths --network --networks --out --parameters --partitions --python --repeats --rounds --rules --sizes --slice --steps --tensorflow --torch --turns --wait-quiet --warm-up --workers --help" ;;
           codecs) words="--help" ;;
           completion) words="--help" ;;
           data) words="--data-dir --help" ;;

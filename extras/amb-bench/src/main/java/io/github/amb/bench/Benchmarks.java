@@ -1,6 +1,5 @@
 package io.github.amb.bench;
 
-import io.github.amb.bench.compute.AllocationBenchmark;
 import io.github.amb.bench.compute.CodecBenchmark;
 import io.github.amb.bench.compute.ComputeBenchmark;
 import io.github.amb.bench.compute.PartitionsBenchmark;
@@ -34,7 +33,6 @@ public final class Benchmarks {
               new CodecBenchmark(),
               new MemoryBenchmark(),
               new LoadBenchmark(),
-              new AllocationBenchmark(),
               new SimBenchmark(),
               new EnginesBenchmark()));
 

@@ -44,7 +44,6 @@ class BenchCommandTest {
               "optimizers", "--rules sgd --parameters 1000 --turns 1 --iterations 1 --slice 0.02"),
           Map.entry(
               "memory", "--data-set toy --network toy-fc --batch-size 8 --workers 1 --steps 3"),
-          Map.entry("allocation", "--parameters 1000 --steps 20 --warm-up 20"),
           Map.entry("sim", "--workers 1,5 --steps 5 --repeats 2"),
           Map.entry(
               "engines",

@@ -1,2 +1,2 @@
-/** Benchmarks of gradients, codecs, updates, and the bytes that a step of a scheme allocates. */
+/** Benchmarks of gradients, codecs and updates. */
 package io.github.amb.bench.compute;

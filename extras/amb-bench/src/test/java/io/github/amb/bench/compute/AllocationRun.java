@@ -105,10 +105,6 @@ final class AllocationRun {
             });
   }
 
-  int parameters() {
-    return parameters;
-  }
-
   Counter masterSteps() {
     return masterSteps;
   }
