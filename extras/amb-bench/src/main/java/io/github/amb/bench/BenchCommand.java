@@ -16,6 +16,7 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.plots.panel.Partitions;
 import io.github.amb.runtime.command.NamedCommand;
 import io.github.amb.runtime.plot.PlotCommand;
+import io.github.amb.runtime.train.directory.RunProvenance;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -126,7 +127,8 @@ public final class BenchCommand extends NamedCommand {
     head.put("benchmark", benchmark.name());
     head.put("started", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     head.put("arguments", given.all());
-    head.put("machine", BenchMachine.describe());
+    Map<String, String> machine = machine();
+    head.put("machine", machine);
     Noise noise =
         Noise.watch(
             Duration.ofSeconds(given.get(WAIT_QUIET)),
@@ -135,7 +137,7 @@ public final class BenchCommand extends NamedCommand {
     Noise.Verdict verdict = noise.after();
     head.put("noise", verdict.facts());
     out.print(report.text());
-    out.println("machine: " + BenchMachine.line());
+    out.println("machine: " + line(machine));
     out.println("noise: " + verdict);
     if (json != null) {
       report.write(json, head);
@@ -155,5 +157,25 @@ public final class BenchCommand extends NamedCommand {
     } catch (IOException e) {
       throw new UsageException("--json: cannot write " + name + ": " + e);
     }
+  }
+
+  /** The processor, memory and versions, by name. */
+  private static Map<String, String> machine() {
+    Map<String, String> facts = new LinkedHashMap<>(RunProvenance.describe());
+    facts.put("memory", RunProvenance.field(Path.of("/proc/meminfo"), "MemTotal"));
+    return facts;
+  }
+
+  private static String line(Map<String, String> facts) {
+    return "%s with %s, %s cores, %s; %s; %s; amb %s (%s)"
+        .formatted(
+            facts.get("processor"),
+            facts.get("vector_instructions"),
+            facts.get("cores"),
+            facts.get("memory"),
+            facts.get("java"),
+            facts.get("os"),
+            facts.get("amb"),
+            facts.get("git_commit"));
   }
 }

@@ -11,6 +11,17 @@ import java.nio.FloatBuffer;
 
 /** Training with one number of partitions, to compare losses as well as times. */
 final class PartitionTraining {
+  /** Seconds of the gradient of each repeat. */
+  final double[] seconds;
+
+  /**
+   * Processor time of the gradient of each repeat, on which other processes have less influence.
+   */
+  final double[] processorSeconds;
+
+  /** Mean loss of the last step's examples, before its update. */
+  double loss;
+
   private static final int[] RANKS = {1};
   private static final double LEARNING_RATE = 1e-4;
 
@@ -23,18 +34,10 @@ final class PartitionTraining {
   private final FloatBuffer[] gradients;
   private final MasterUpdate update;
 
-  /**
-   * A step.
-   *
-   * @param seconds time of its gradient
-   * @param processorSeconds processor time of its gradient, on which other processes have less
-   *     influence
-   * @param loss mean loss of its examples, before its update
-   */
-  record Step(double seconds, double processorSeconds, double loss) {}
-
   /** Starts at the parameters that every instance with this network starts at. */
-  PartitionTraining(GradientSource source, BatchPolicy policy) {
+  PartitionTraining(GradientSource source, BatchPolicy policy, int repeats) {
+    seconds = new double[repeats];
+    processorSeconds = new double[repeats];
     this.source = source;
     this.policy = policy;
     int size = source.layout().size();
@@ -50,8 +53,9 @@ final class PartitionTraining {
    * Computes a gradient, which is timed, and updates, which is not.
    *
    * @param batch indices of training examples; not modified
+   * @param repeat the repeat that the times are of
    */
-  Step step(int[] batch) {
+  void step(int[] batch, int repeat) {
     long processorStart = THREADS.getCurrentThreadCpuTime();
     long start = System.nanoTime();
     source.begin(parameters, 1);
@@ -63,10 +67,10 @@ final class PartitionTraining {
       from = to;
     }
     source.finish(gradient);
-    double seconds = (System.nanoTime() - start) / 1e9;
-    double processorSeconds = (THREADS.getCurrentThreadCpuTime() - processorStart) / 1e9;
+    seconds[repeat] = (System.nanoTime() - start) / 1e9;
+    processorSeconds[repeat] = (THREADS.getCurrentThreadCpuTime() - processorStart) / 1e9;
+    loss = sum / batch.length;
     update.apply(parameters, gradients, RANKS, 1, batch.length, LEARNING_RATE);
-    return new Step(seconds, processorSeconds, sum / batch.length);
   }
 
   int partitions() {

@@ -12,9 +12,13 @@ import io.github.amb.bench.harness.BenchmarkRun;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
+import io.github.amb.core.random.Streams;
+import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.network.Networks;
@@ -61,6 +65,7 @@ public final class PartitionsBenchmark extends Benchmark {
           "processor time leaves out when other processes had the core",
           "last losses differ only by rounding, unless the network normalizes batches");
 
+  private static final int WARM_UP = 2;
   private static final int TARGET_BATCH_SIZE = 512;
   private static final int TARGET_PARTITIONS = 16;
   private static final double LARGEST_RATIO = 1.05;
@@ -79,17 +84,11 @@ public final class PartitionsBenchmark extends Benchmark {
     List<Target> targets = new ArrayList<>();
     Map<String, Object> byBatchSize = new LinkedHashMap<>();
     try (GradientSource source = Networks.open(given.text(NETWORK), data)) {
-      int[] batchSizes = given.integers(BATCH_SIZE);
-      for (int i = 0; i < batchSizes.length; i++) {
-        int batchSize = batchSizes[i];
-        int[] partitions =
-            Arrays.stream(given.integers(PARTITIONS)).filter(p -> p <= batchSize).toArray();
-        int repeats = given.get(REPEATS);
-        given.say("batches of " + batchSize, i, batchSizes.length);
-        var times = PartitionTimes.measure(source, batchSize, partitions, repeats, given);
-        tables.add(table(given, times));
-        addTarget(times, targets);
-        byBatchSize.put(Integer.toString(batchSize), times.byPartitions());
+      for (int batchSize : given.integers(BATCH_SIZE)) {
+        List<PartitionTraining> trainings = measure(source, batchSize, given);
+        tables.add(table(given, batchSize, trainings));
+        addTarget(batchSize, trainings, targets);
+        byBatchSize.put(Integer.toString(batchSize), byPartitions(trainings));
       }
     }
     if (given.text(OUT) != null) {
@@ -132,29 +131,70 @@ public final class PartitionsBenchmark extends Benchmark {
     }
   }
 
-  private static Table table(BenchmarkRun given, PartitionTimes times) {
+  /**
+   * Performs one step for each number of partitions in every turn, and another one is first each
+   * time, so that changes of the machine's speed affect all equally.
+   */
+  private static List<PartitionTraining> measure(
+      GradientSource source, int batchSize, BenchmarkRun given) {
+    int turns = WARM_UP + given.get(REPEATS);
+    List<PartitionTraining> trainings =
+        given.get(PARTITIONS).stream()
+            .filter(p -> p <= batchSize)
+            .map(p -> new BatchPolicy(batchSize, p, Clock.NEVER))
+            .map(policy -> new PartitionTraining(source, policy, given.get(REPEATS)))
+            .toList();
+    var order = new ExampleOrder(new Streams(1), source.trainingExamples(), 0, 1);
+    int[] batch = new int[batchSize];
+    for (int turn = 0; turn < turns; turn++) {
+      order.peek(batch);
+      order.advance(batchSize);
+      for (int k = 0; k < trainings.size(); k++) {
+        trainings.get((k + turn) % trainings.size()).step(batch, Math.max(0, turn - WARM_UP));
+        given.say("batches of " + batchSize + ", turns", turn, turns);
+      }
+    }
+    return trainings;
+  }
+
+  private static Table table(BenchmarkRun given, int batchSize, List<PartitionTraining> trainings) {
     Table table =
         new Table(
             "%s on %s, batches of %s"
-                .formatted(given.text(NETWORK), given.text(DATA_SET), times.batchSize()),
-            "partitions step_ms us_per_example ratio_to_1_partition processor_time_ratio last_loss");
-    for (int i = 0; i < times.count(); i++) {
-      Sample seconds = times.seconds(i);
+                .formatted(given.text(NETWORK), given.text(DATA_SET), batchSize),
+            "partitions step_ms us_per_example ratio_to_1_partition processor_time_ratio"
+                + " last_loss");
+    PartitionTraining first = trainings.get(0);
+    for (PartitionTraining each : trainings) {
+      Sample seconds = Sample.of(each.seconds);
       table.row(
-          times.partitions(i),
+          each.partitions(),
           seconds.map(s -> 1e3 * s),
-          1e6 * seconds.median() / times.batchSize(),
-          times.ratio(i),
-          times.processorRatio(i),
-          times.loss(i));
+          1e6 * seconds.median() / batchSize,
+          Sample.ratio(each.seconds, first.seconds),
+          Sample.ratio(each.processorSeconds, first.processorSeconds),
+          each.loss);
     }
     return table;
   }
 
-  private static void addTarget(PartitionTimes times, List<Target> targets) {
-    for (int i = 0; i < times.count(); i++) {
-      if (times.partitions(i) == TARGET_PARTITIONS && times.batchSize() == TARGET_BATCH_SIZE) {
-        double ratio = times.ratio(i).median();
+  /** {@code {P: {time_per_step, last_loss}}}, the format that plots of such experiments read. */
+  private static Map<String, Object> byPartitions(List<PartitionTraining> trainings) {
+    Map<String, Object> times = new LinkedHashMap<>();
+    for (PartitionTraining each : trainings) {
+      Map<String, Object> entry = new LinkedHashMap<>();
+      entry.put("time_per_step", Sample.of(each.seconds).median());
+      entry.put("last_loss", each.loss);
+      times.put(Integer.toString(each.partitions()), entry);
+    }
+    return times;
+  }
+
+  private static void addTarget(
+      int batchSize, List<PartitionTraining> trainings, List<Target> targets) {
+    for (PartitionTraining each : trainings) {
+      if (each.partitions() == TARGET_PARTITIONS && batchSize == TARGET_BATCH_SIZE) {
+        double ratio = Sample.ratio(each.seconds, trainings.get(0).seconds).median();
         targets.add(new Target("median time at P = 16 to P = 1, B = 512,", LARGEST_RATIO, ratio));
       }
     }

@@ -1,12 +1,9 @@
 package io.github.amb.bench.harness;
 
+import io.github.amb.core.file.Disk;
 import io.github.amb.core.file.SharedPlace;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.Stream;
 
 /** A directory that is deleted on close. */
 public final class TemporaryDirectory implements AutoCloseable {
@@ -22,12 +19,6 @@ public final class TemporaryDirectory implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    List<Path> deepestFirst;
-    try (Stream<Path> files = Files.walk(path)) {
-      deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path file : deepestFirst) {
-      Files.delete(file);
-    }
+    Disk.REAL.delete(path);
   }
 }
