@@ -119,14 +119,18 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
 
   /** A line if a layer gets an input of another size than it expects. */
   static Stream<String> misfit(Layer layer, InputType found) {
-    // DL4J's dropout is such a layer, too, but accepts any size.
-    if (!(layer instanceof FeedForwardLayer sized) || layer instanceof DropoutLayer) {
+    // DL4J's dropout is such a layer, too, but accepts any size; an embedding takes tokens.
+    if (!(layer instanceof FeedForwardLayer sized)
+        || layer instanceof DropoutLayer
+        || layer instanceof SequenceEmbedding) {
       return Stream.empty();
     }
     long size =
         found instanceof InputType.InputTypeConvolutional images
             ? images.getChannels()
-            : found.arrayElementsPerExample();
+            : found instanceof InputType.InputTypeRecurrent sequence
+                ? sequence.getSize()
+                : found.arrayElementsPerExample();
     return sized.getNIn() == size
         ? Stream.empty()
         : Stream.of(

@@ -2,6 +2,7 @@ package io.github.amb.models.dl4j;
 
 import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.deeplearning4j.nn.conf.layers.BaseOutputLayer;
 import org.deeplearning4j.nn.conf.layers.BatchNormalization;
 import org.deeplearning4j.nn.conf.layers.ConvolutionLayer;
 import org.deeplearning4j.nn.conf.layers.DenseLayer;
@@ -9,6 +10,7 @@ import org.deeplearning4j.nn.conf.layers.DepthwiseConvolution2D;
 import org.deeplearning4j.nn.conf.layers.FeedForwardLayer;
 import org.deeplearning4j.nn.conf.layers.Layer;
 import org.deeplearning4j.nn.conf.layers.OutputLayer;
+import org.deeplearning4j.nn.conf.layers.RnnOutputLayer;
 import org.deeplearning4j.nn.weights.IWeightInit;
 import org.deeplearning4j.nn.weights.WeightInitConstant;
 import org.deeplearning4j.nn.weights.WeightInitRelu;
@@ -59,8 +61,25 @@ final class LayerDraw {
       DenseLayer dense = (DenseLayer) layer;
       return !dense.hasLayerNorm() && dense(dense, dense.hasBias());
     }
-    return type == OutputLayer.class
-        && dense((FeedForwardLayer) layer, ((OutputLayer) layer).hasBias());
+    if (layer instanceof SequenceLayer sequence) {
+      sequence(sequence);
+      return true;
+    }
+    return (type == OutputLayer.class || type == RnnOutputLayer.class)
+        && dense((FeedForwardLayer) layer, ((BaseOutputLayer) layer).hasBias());
+  }
+
+  private void sequence(SequenceLayer layer) {
+    for (SequenceLayer.Parameter parameter : layer.parameters()) {
+      int count = Math.toIntExact(parameter.length());
+      if (parameter.deviation() == 0) {
+        fill(parameter.mean(), count);
+      } else {
+        long[] shape = parameter.shape();
+        var own = new Distribution(Distribution.Kind.NORMAL, parameter.deviation());
+        draw(chosen == null ? own : chosen.dense(), shape[1], shape[0], count);
+      }
+    }
   }
 
   private boolean normalization(BatchNormalization layer) {

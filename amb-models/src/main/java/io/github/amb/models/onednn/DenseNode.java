@@ -12,7 +12,8 @@ import java.util.List;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 
 /**
- * A fully connected layer on the values of each example, planes one after the other.
+ * A fully connected layer on the values of each example, planes one after the other, or of each
+ * position of a sequence.
  *
  * @param weights place of [out, in] in the parameter vector
  * @param bias place of the bias; −1 for none
@@ -27,7 +28,7 @@ record DenseNode(Shape input, int outputs, int weights, int bias, Activation act
 
   @Override
   public Shape shape() {
-    return Shape.vector(outputs);
+    return input.isSequence() ? Shape.sequence(input.positions(), outputs) : Shape.vector(outputs);
   }
 
   @Override
@@ -45,9 +46,9 @@ record DenseNode(Shape input, int outputs, int weights, int bias, Activation act
   @Override
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
     Value x = inputs.get(0);
-    int n = plan.examples();
-    Tensor source = plan.as(x.tensor(), Formats.rowMajor(input.dimensions(n)));
-    Tensor rows = plan.view(source, Formats.rowMajor(n, input.size()));
+    int n = rows(plan);
+    Tensor source = plan.as(x.tensor(), Formats.rowMajor(input.dimensions(plan.examples())));
+    Tensor rows = plan.view(source, Formats.rowMajor(n, input.features()));
     Tensor result = plan.tensor(Formats.rowMajor(n, outputs));
     Operation forward = forward(plan, n >= PACKED_ROWS);
     Tensor matrix = plan.parameter(weights, matrixFormat(), forward.format(dnnl_query_weights_md));
@@ -68,20 +69,24 @@ record DenseNode(Shape input, int outputs, int weights, int bias, Activation act
         });
   }
 
+  private int rows(PlanBuilder plan) {
+    return plan.examples() * input.positions();
+  }
+
   private dnnl_memory_desc matrixFormat() {
-    return Formats.rowMajor(outputs, input.size());
+    return Formats.rowMajor(outputs, input.features());
   }
 
   private Operation forward(PlanBuilder plan, boolean packed) {
-    int n = plan.examples();
+    int n = rows(plan);
     Primitives.Description call =
         (description, attributes) ->
             dnnl_inner_product_forward_primitive_desc_create(
                 description,
                 OneDnn.ENGINE,
                 plan.propagation(),
-                Formats.rowMajor(n, input.size()),
-                packed ? Formats.any(outputs, input.size()) : matrixFormat(),
+                Formats.rowMajor(n, input.features()),
+                packed ? Formats.any(outputs, input.features()) : matrixFormat(),
                 bias < 0 ? null : Formats.rowMajor(outputs),
                 Formats.rowMajor(n, outputs),
                 attributes);
@@ -89,25 +94,25 @@ record DenseNode(Shape input, int outputs, int weights, int bias, Activation act
   }
 
   private void addWeightGradient(PlanBuilder plan, Tensor rows, Tensor delta) {
-    var pending = plan.memory().gradient().rows(weights, bias, input.size(), outputs);
-    int n = plan.examples();
+    var pending = plan.memory().gradient().rows(weights, bias, input.features(), outputs);
+    int n = rows(plan);
     plan.add(() -> pending.add(rows.data(), delta.data(), n), rows, delta);
   }
 
   private Tensor inputGradient(PlanBuilder plan, Operation forward, Tensor delta) {
-    int n = plan.examples();
+    int n = rows(plan);
     Primitives.Description call =
         (description, attributes) ->
             dnnl_inner_product_backward_data_primitive_desc_create(
                 description,
                 OneDnn.ENGINE,
-                Formats.rowMajor(n, input.size()),
+                Formats.rowMajor(n, input.features()),
                 matrixFormat(),
                 Formats.rowMajor(n, outputs),
                 forward.description(),
                 attributes);
     Operation backward = plan.operation("a dense layer", call.asMatrixProduct());
-    Tensor gradient = plan.tensor(Formats.rowMajor(input.dimensions(n)));
+    Tensor gradient = plan.tensor(Formats.rowMajor(input.dimensions(plan.examples())));
     Tensor rows = plan.view(gradient, backward.format(dnnl_query_diff_src_md));
     backward
         .with(DNNL_ARG_DIFF_DST, delta)

@@ -19,8 +19,9 @@ record Elementwise(Shape shape, Activation activation) implements Node {
     Operation forward = forward(plan, activation, result.format());
     plan.add(forward.with(DNNL_ARG_SRC, x.tensor()).with(DNNL_ARG_DST, result));
     plan.mayOverwrite(x.tensor(), result);
+    Tensor kept = activation.hasDerivativeOfResult() ? result : x.tensor();
     return Value.of(
-        result, shape, x, delta -> x.addGradient(addBackward(plan, activation, result, delta)));
+        result, shape, x, delta -> x.addGradient(addBackward(plan, activation, kept, delta)));
   }
 
   private static Operation forward(
@@ -44,15 +45,15 @@ record Elementwise(Shape shape, Activation activation) implements Node {
   /**
    * Adds the backward pass of an activation.
    *
-   * @param result of the forward pass
+   * @param kept result of the forward pass, or its argument, whichever the derivative is of
    * @param delta gradient by the result
-   * @return gradient by the argument, in the result's format
+   * @return gradient by the argument, in the same format
    */
-  static Tensor addBackward(PlanBuilder plan, Activation activation, Tensor result, Tensor delta) {
+  static Tensor addBackward(PlanBuilder plan, Activation activation, Tensor kept, Tensor delta) {
     if (activation == Activation.IDENTITY) {
       return delta;
     }
-    dnnl_memory_desc format = result.format();
+    dnnl_memory_desc format = kept.format();
     Tensor d = plan.as(delta, format);
     Tensor gradient = plan.tensor(format);
     Operation forward = forward(plan, activation, format);
@@ -70,7 +71,7 @@ record Elementwise(Shape shape, Activation activation) implements Node {
                     activation.most(),
                     forward.description(),
                     attributes))
-        .with(DNNL_ARG_DST, result)
+        .with(activation.hasDerivativeOfResult() ? DNNL_ARG_DST : DNNL_ARG_SRC, kept)
         .with(DNNL_ARG_DIFF_DST, d)
         .with(DNNL_ARG_DIFF_SRC, gradient);
     plan.mayOverwrite(d, gradient);

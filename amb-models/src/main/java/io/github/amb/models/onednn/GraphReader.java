@@ -17,9 +17,9 @@ import org.deeplearning4j.nn.conf.graph.GraphVertex;
 import org.deeplearning4j.nn.conf.graph.MergeVertex;
 import org.deeplearning4j.nn.conf.graph.ScaleVertex;
 import org.deeplearning4j.nn.conf.layers.ActivationLayer;
+import org.deeplearning4j.nn.conf.layers.BaseOutputLayer;
 import org.deeplearning4j.nn.conf.layers.BatchNormalization;
 import org.deeplearning4j.nn.conf.layers.Layer;
-import org.deeplearning4j.nn.conf.layers.OutputLayer;
 import org.deeplearning4j.nn.conf.preprocessor.CnnToFeedForwardPreProcessor;
 import org.deeplearning4j.nn.conf.preprocessor.FeedForwardToCnnPreProcessor;
 
@@ -67,7 +67,7 @@ public final class GraphReader {
 
   private static boolean endsInOutput(List<Architecture.Stage> stages) {
     var last = stages.get(stages.size() - 1).layer();
-    return last != null && last.getLayer() instanceof OutputLayer;
+    return last != null && last.getLayer() instanceof BaseOutputLayer;
   }
 
   private Shape shapeOf(int value) {
@@ -148,7 +148,7 @@ public final class GraphReader {
 
   /** Merges an activation into the preceding vertex if possible, otherwise adds a vertex. */
   private boolean isKnownActivation(Architecture.Stage stage, ActivationLayer layer, int value) {
-    Optional<Activation> activation = Activation.of(layer.getActivationFn());
+    Optional<Activation> activation = Activation.alone(layer.getActivationFn());
     if (activation.isEmpty() || layer.getIDropout() != null) {
       return false;
     }
@@ -156,7 +156,8 @@ public final class GraphReader {
         value > 0
             && value == vertices.size()
             && stage.inputs().size() == 1
-            && uses.get(stage.inputs().get(0)) == 1;
+            && uses.get(stage.inputs().get(0)) == 1
+            && activation.get().hasDerivativeOfResult();
     Node joined = only ? vertices.get(value - 1).node().followedBy(activation.get()) : null;
     if (joined == null) {
       add(stage.name(), new Elementwise(shapeOf(value), activation.get()), value);

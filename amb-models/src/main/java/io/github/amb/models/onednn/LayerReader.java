@@ -6,6 +6,11 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_pooling_max;
 
 import io.github.amb.core.gradient.Block;
 import io.github.amb.models.dl4j.GroupNormalization;
+import io.github.amb.models.dl4j.SelfAttention;
+import io.github.amb.models.dl4j.SequenceEmbedding;
+import io.github.amb.models.dl4j.SequenceLayer;
+import io.github.amb.models.dl4j.SequenceNormalization;
+import io.github.amb.models.dl4j.TiedOutput;
 import io.github.amb.models.onednn.primitive.Activation;
 import java.util.Arrays;
 import java.util.List;
@@ -15,6 +20,7 @@ import org.deeplearning4j.nn.conf.ConvolutionMode;
 import org.deeplearning4j.nn.conf.dropout.Dropout;
 import org.deeplearning4j.nn.conf.dropout.IDropout;
 import org.deeplearning4j.nn.conf.layers.BaseLayer;
+import org.deeplearning4j.nn.conf.layers.BaseOutputLayer;
 import org.deeplearning4j.nn.conf.layers.BatchNormalization;
 import org.deeplearning4j.nn.conf.layers.ConvolutionLayer;
 import org.deeplearning4j.nn.conf.layers.DenseLayer;
@@ -25,6 +31,7 @@ import org.deeplearning4j.nn.conf.layers.GlobalPoolingLayer;
 import org.deeplearning4j.nn.conf.layers.Layer;
 import org.deeplearning4j.nn.conf.layers.OutputLayer;
 import org.deeplearning4j.nn.conf.layers.PoolingType;
+import org.deeplearning4j.nn.conf.layers.RnnOutputLayer;
 import org.deeplearning4j.nn.conf.layers.SubsamplingLayer;
 import org.deeplearning4j.nn.conf.layers.ZeroPaddingLayer;
 import org.nd4j.linalg.activations.impl.ActivationIdentity;
@@ -94,8 +101,58 @@ final class LayerReader {
       return Optional.of(groupNormalization());
     } else if (type == ZeroPaddingLayer.class) {
       return padding((ZeroPaddingLayer) layer);
+    } else if (layer instanceof RnnOutputLayer output && input.isSequence()) {
+      return sequenceOutput(output);
     }
-    return Optional.empty();
+    return layer instanceof SequenceLayer sequence ? sequence(sequence) : Optional.empty();
+  }
+
+  private Optional<Node> sequence(SequenceLayer layer) {
+    int first = offset;
+    for (SequenceLayer.Parameter parameter : layer.parameters()) {
+      Block.Kind kind = parameter.shape().length > 1 ? Block.Kind.WEIGHT : Block.Kind.BIAS;
+      int[] shape = Arrays.stream(parameter.shape()).mapToInt(Math::toIntExact).toArray();
+      block(parameter.key(), kind, shape);
+    }
+    int in = (int) layer.getNIn();
+    int out = (int) layer.getNOut();
+    Shape shape = Shape.sequence(input.positions(), out);
+    if (layer instanceof SequenceEmbedding embedding) {
+      return Optional.of(
+          new EmbeddingNode(
+              Shape.sequence(input.size(), out), in, embedding.context(), first, first + in * out));
+    } else if (layer instanceof SequenceNormalization norm) {
+      boolean shifted = norm.parameters().size() > 1;
+      return Optional.of(new LayerNormalizationNode(shape, first, shifted, (float) norm.epsilon()));
+    } else if (layer instanceof SelfAttention attention) {
+      return Optional.of(
+          new AttentionNode(shape, attention.heads(), attention.causal(), attention.keep()));
+    }
+    int bias = layer.parameters().size() > 1 ? first + in * out : -1;
+    return Activation.of(layer.getActivationFn())
+        .map(activation -> new DenseNode(input, out, first, bias, activation));
+  }
+
+  /** Reads an output per position without its softmax and loss. */
+  private Optional<Node> sequenceOutput(RnnOutputLayer layer) {
+    if (!isClassifier(layer)) {
+      return Optional.empty();
+    }
+    if (!(layer instanceof TiedOutput tied)) {
+      return Optional.of(denseNode(layer, layer.hasBias(), Activation.IDENTITY));
+    }
+    int out = (int) tied.getNOut();
+    return blocks.stream()
+        .filter(block -> block.name().equals(tied.embedding() + ".W"))
+        .filter(block -> Arrays.equals(block.shape(), new int[] {out, input.features()}))
+        .findFirst()
+        .map(block -> new DenseNode(input, out, block.offset(), -1, Activation.IDENTITY));
+  }
+
+  private static boolean isClassifier(BaseOutputLayer layer) {
+    return layer.getActivationFn() instanceof ActivationSoftmax
+        && layer.getLossFn() instanceof LossMCXENT loss
+        && loss.getWeights() == null;
   }
 
   private int block(String key, Block.Kind kind, int... shape) {
@@ -220,23 +277,19 @@ final class LayerReader {
 
   private Node denseNode(FeedForwardLayer layer, boolean biased, Activation activation) {
     int out = (int) layer.getNOut();
-    int weights = block("W", Block.Kind.WEIGHT, out, input.size());
+    int weights = block("W", Block.Kind.WEIGHT, out, input.features());
     int bias = biased ? block("b", Block.Kind.BIAS, out) : -1;
     return new DenseNode(input, out, weights, bias, activation);
   }
 
   /** Reads an output layer without its softmax and loss, which are computed elsewhere. */
   private Optional<Node> output(OutputLayer layer) {
-    boolean classes =
-        layer.getActivationFn() instanceof ActivationSoftmax
-            && layer.getLossFn() instanceof LossMCXENT loss
-            && loss.getWeights() == null;
     boolean number =
         layer.getActivationFn() instanceof ActivationIdentity
             && layer.getLossFn() instanceof LossMSE loss
             && loss.getWeights() == null
             && layer.getNOut() == 1;
-    return classes || number
+    return isClassifier(layer) || number
         ? Optional.of(denseNode(layer, layer.hasBias(), Activation.IDENTITY))
         : Optional.empty();
   }

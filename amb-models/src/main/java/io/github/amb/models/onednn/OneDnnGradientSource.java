@@ -146,12 +146,17 @@ public final class OneDnnGradientSource extends NativeSource {
     }
     random.from(streams.stream("partition", 0, partition));
     changes = streams.stream("augmentation", 0, partition++);
-    int slice = network.separable() ? SLICE : to - from;
+    int slice = network.separable() ? slice(SLICE) : to - from;
     double sum = 0;
     for (int start = from; start < to; start += slice) {
       sum += addSlice(examples, start, Math.min(to, start + slice));
     }
     return sum;
+  }
+
+  /** The number of examples that have {@code rows} positions, at least 1. */
+  private int slice(int rows) {
+    return Math.max(1, rows / data.train().positions());
   }
 
   private double addSlice(int[] examples, int from, int to) {
@@ -190,8 +195,9 @@ public final class OneDnnGradientSource extends NativeSource {
   protected Evaluation score(float[] source, int[] examples, int from, int to) {
     parameters.load(FloatBuffer.wrap(source));
     loss.beginScores();
-    for (int start = from; start < to; start += EVALUATION_SLICE) {
-      int end = Math.min(to, start + EVALUATION_SLICE);
+    int slice = slice(EVALUATION_SLICE);
+    for (int start = from; start < to; start += slice) {
+      int end = Math.min(to, start + slice);
       Plan plan = plans.inference(end - start);
       for (int i = start; i < end; i++) {
         data.test().copyFeatures(examples[i], features);

@@ -6,6 +6,7 @@ import io.github.amb.models.onednn.primitive.Arena;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Tensor;
+import java.nio.FloatBuffer;
 import java.util.Arrays;
 import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.javacpp.Pointer;
@@ -84,6 +85,16 @@ public final class PendingRows {
     Pointer.memcpy(inputs.getPointer((long) rows * in), x, (long) n * in * Float.BYTES);
     Pointer.memcpy(deltas.getPointer((long) rows * out), delta, (long) n * out * Float.BYTES);
     rows += n;
+  }
+
+  /** The gradient of W, to add to; a product that is deferred will be added, too. */
+  FloatBuffer scattered() {
+    FloatBuffer sum = weightGradient.buffer();
+    for (int i = 0; empty && i < sum.capacity(); i++) {
+      sum.put(i, 0f);
+    }
+    empty = false;
+    return sum;
   }
 
   /** Performs the deferred product. */

@@ -2,6 +2,7 @@ package io.github.amb.models.onednn;
 
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import org.bytedeco.javacpp.FloatPointer;
 final class PlanArrays implements AutoCloseable {
   private final PlanMemory memory;
   private final Map<Tensor, Block> blocks = new LinkedHashMap<>();
+  private final Map<Tensor, Long> offsets = new HashMap<>();
   private final List<Overwrite> overwrites = new ArrayList<>();
   private FloatPointer start;
 
@@ -70,10 +72,11 @@ final class PlanArrays implements AutoCloseable {
     return tensor;
   }
 
-  /** Another format of the same memory. */
-  Tensor view(Tensor tensor, dnnl_memory_desc format) {
+  /** Another format of the same memory, whose first entry is at {@code offset}. */
+  Tensor view(Tensor tensor, dnnl_memory_desc format, long offset) {
     Tensor view = new Tensor(format);
     blocks.put(view, blocks.get(tensor));
+    offsets.put(view, offset);
     return view;
   }
 
@@ -139,7 +142,8 @@ final class PlanArrays implements AutoCloseable {
       blocks.forEach(
           (tensor, block) -> {
             if (block.isUsed()) {
-              tensor.moveTo(start, block.root().offset / Float.BYTES);
+              long first = block.root().offset / Float.BYTES;
+              tensor.moveTo(start, first + offsets.getOrDefault(tensor, 0L));
             }
           });
     }

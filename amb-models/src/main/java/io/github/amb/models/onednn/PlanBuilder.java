@@ -120,7 +120,16 @@ public final class PlanBuilder {
 
   /** A view of the same memory in another format. */
   public Tensor view(Tensor tensor, dnnl_memory_desc format) {
-    return arrays.view(tensor, format);
+    return view(tensor, format, 0);
+  }
+
+  /**
+   * A view of a part of the same memory.
+   *
+   * @param offset index of its first entry
+   */
+  public Tensor view(Tensor tensor, dnnl_memory_desc format, long offset) {
+    return arrays.view(tensor, format, offset);
   }
 
   /** Keeps the entries of an array between the steps before and those to come. */
@@ -146,12 +155,17 @@ public final class PlanBuilder {
 
   /** A constant vector with equal entries; it is not released. */
   public Tensor constant(int length, float value) {
-    dnnl_memory_desc format = Formats.rowMajor(length);
-    Tensor constant = new Tensor(format, constantMemory.allocate(Tensor.bytes(format)));
-    constants.add(constant);
     float[] values = new float[length];
     Arrays.fill(values, value);
-    constant.data().put(values, 0, length);
+    return constant(values, length);
+  }
+
+  /** A constant row-major array; it is not released. */
+  public Tensor constant(float[] values, long... dimensions) {
+    dnnl_memory_desc format = Formats.rowMajor(dimensions);
+    Tensor constant = new Tensor(format, constantMemory.allocate(Tensor.bytes(format)));
+    constants.add(constant);
+    constant.data().put(values, 0, values.length);
     return constant;
   }
 
@@ -185,6 +199,16 @@ public final class PlanBuilder {
     steps.add(primitives.add(a, same, sum, after));
     mayOverwrite(a, sum);
     return sum;
+  }
+
+  /**
+   * Multiplies matrices, {@code result = factor a b + summand}; the first two of four dimensions
+   * count the matrices.
+   *
+   * @param summand with 1 for dimensions along which it is the same; null for none
+   */
+  public void product(Tensor a, Tensor b, Tensor result, float factor, Tensor summand) {
+    steps.add(primitives.product(a, b, result, factor, summand));
   }
 
   /** A part of the parameter vector, copied if it is needed in another format. */

@@ -16,8 +16,7 @@ final class SoftmaxLoss extends OutputLoss {
    * 1 at the label, of which a share is spread evenly over all classes.
    */
   @Override
-  double loss(float[] z, int start, Examples labels, int example) {
-    int label = labels.label(example);
+  double loss(float[] z, int start, int label, Examples labels, int example) {
     double smoothing = labels.smoothing();
     float max = z[best(z, start)];
     double sum = 0;
@@ -38,8 +37,8 @@ final class SoftmaxLoss extends OutputLoss {
   }
 
   @Override
-  boolean isCorrect(float[] z, int start, Examples labels, int example) {
-    return best(z, start) == start + labels.label(example);
+  boolean isCorrect(float[] z, int start, int label, Examples labels, int example) {
+    return best(z, start) == start + label;
   }
 
   private int best(float[] z, int start) {

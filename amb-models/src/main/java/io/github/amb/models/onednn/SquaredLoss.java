@@ -15,14 +15,14 @@ final class SquaredLoss extends OutputLoss {
   }
 
   @Override
-  double loss(float[] rows, int start, Examples expected, int example) {
+  double loss(float[] rows, int start, int label, Examples expected, int example) {
     double error = error(rows, start, expected, example);
     rows[start] = (float) (2 * error);
     return error * error;
   }
 
   @Override
-  boolean isCorrect(float[] rows, int start, Examples expected, int example) {
+  boolean isCorrect(float[] rows, int start, int label, Examples expected, int example) {
     return Math.abs(error(rows, start, expected, example)) < TOLERANCE;
   }
 

@@ -50,6 +50,7 @@ class OneDnnGradientTest {
   private static final double DL4JS_ROUNDING = 16;
 
   private static final DataSet DATA = SampleNetworks.data(MAX * EXAMPLES, ModelSeeds.of(7));
+  private static final DataSet TEXT = SampleSequences.data(MAX * EXAMPLES, ModelSeeds.of(8));
   private static final int[] ORDER = IntStream.range(0, MAX * EXAMPLES).toArray();
 
   @BeforeAll
@@ -61,7 +62,23 @@ class OneDnnGradientTest {
   @MethodSource("io.github.amb.models.onednn.SampleNetworks#all")
   void gradientsAreTheReferencesButForRounding(String name, Architecture network) {
     try (GradientSource engine = OneDnnGradientSource.of(network, DATA).orElseThrow()) {
-      compare(engine, network, POINTS, 1);
+      compare(engine, network, DATA, POINTS, 1);
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("io.github.amb.models.onednn.SampleSequences#all")
+  void gradientsOfTextsAreTheReferencesButForRounding(String name, Architecture network) {
+    try (GradientSource engine = OneDnnGradientSource.of(network, TEXT).orElseThrow()) {
+      compare(engine, network, TEXT, POINTS, 1);
+    }
+  }
+
+  @Test
+  void dropoutOfTextsIsInTheGradientAsInTheLoss() {
+    Architecture network = SampleSequences.dropout();
+    try (GradientSource engine = OneDnnGradientSource.of(network, TEXT).orElseThrow()) {
+      compare(engine, network, TEXT, POINTS, 1);
     }
   }
 
@@ -70,7 +87,7 @@ class OneDnnGradientTest {
   void dropoutIsInTheGradientAsInTheLoss() {
     Architecture network = SampleNetworks.dropoutOfVectors();
     try (GradientSource engine = OneDnnGradientSource.of(network, DATA).orElseThrow()) {
-      compare(engine, network, POINTS, 1);
+      compare(engine, network, DATA, POINTS, 1);
     }
   }
 
@@ -79,16 +96,16 @@ class OneDnnGradientTest {
   @MethodSource("io.github.amb.models.onednn.SampleNetworks#all")
   void dl4jReadsTheNetworksAsTheReferenceDoes(String name, Architecture network) {
     try (GradientSource engine = new Dl4jGradientSource(network, DATA)) {
-      compare(engine, network, 3, DL4JS_ROUNDING);
+      compare(engine, network, DATA, 3, DL4JS_ROUNDING);
     }
   }
 
   private static void compare(
-      GradientSource engine, Architecture network, int points, double factor) {
+      GradientSource engine, Architecture network, DataSet data, int points, double factor) {
     Reference reference = new Reference(network, engine.layout());
     int compared = 0;
     for (int draw = 0; draw < MAX && compared < points; draw++) {
-      if (isComparable(engine, reference, draw, factor)) {
+      if (isComparable(engine, reference, data, draw, factor)) {
         compared++;
       }
     }
@@ -97,7 +114,7 @@ class OneDnnGradientTest {
 
   /** False where the point lies at a kink or says nothing. */
   private static boolean isComparable(
-      GradientSource engine, Reference reference, int draw, double factor) {
+      GradientSource engine, Reference reference, DataSet data, int draw, double factor) {
     long seed = ModelSeeds.of(draw);
     float[] parameters = parameters(engine, seed);
     double[] point =
@@ -105,8 +122,8 @@ class OneDnnGradientTest {
     int from = draw * EXAMPLES;
     int end = from + EXAMPLES;
     int[] ends = draw % 2 == 0 ? new int[] {end} : new int[] {from + 2, end};
-    Reference.Outcome expected = reference.train(point, DATA, from, ends, masks(seed));
-    Reference.Outcome score = reference.test(point, DATA, from, end);
+    Reference.Outcome expected = reference.train(point, data, from, ends, masks(seed));
+    Reference.Outcome score = reference.test(point, data, from, end);
     double part = norm(expected.gradientError()) / norm(expected.gradient());
     if (!expected.clear() || !score.clear() || part > TIGHT) {
       return false;
@@ -126,7 +143,8 @@ class OneDnnGradientTest {
     }
     Evaluation found = engine.evaluate(parameters, ORDER, from, end);
     assertEquals(score.loss() / EXAMPLES, found.loss(), factor * score.lossError() / EXAMPLES);
-    assertEquals(score.correct() / (double) EXAMPLES, found.accuracy(), 1e-12);
+    double predictions = EXAMPLES * data.train().positions();
+    assertEquals(score.correct() / predictions, found.accuracy(), 1e-12);
     return true;
   }
 

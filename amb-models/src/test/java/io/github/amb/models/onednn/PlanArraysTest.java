@@ -104,7 +104,7 @@ class PlanArraysTest {
       }
       for (int operand : read) {
         Tensor tensor = results.get(operand);
-        Tensor view = arrays.view(tensor, tensor.format());
+        Tensor view = arrays.view(tensor, tensor.format(), 0);
         arrays.use(random.nextBoolean() ? view : tensor, step);
         if (random.nextBoolean()) {
           arrays.mayOverwrite(view, result);

@@ -2,6 +2,7 @@ package io.github.amb.models.onednn.primitive;
 
 import static org.bytedeco.dnnl.global.dnnl.*;
 
+import io.github.amb.models.dl4j.Gelu;
 import java.util.Optional;
 import org.nd4j.linalg.activations.IActivation;
 import org.nd4j.linalg.activations.impl.ActivationIdentity;
@@ -10,13 +11,15 @@ import org.nd4j.linalg.activations.impl.ActivationReLU6;
 import org.nd4j.linalg.activations.impl.ActivationSigmoid;
 import org.nd4j.linalg.activations.impl.ActivationTanH;
 
-/** Functions of single values whose derivative can be computed from their result. */
+/** Functions of single values. */
 public enum Activation {
   IDENTITY(0, 0),
   RELU(dnnl_eltwise_relu, dnnl_eltwise_relu_use_dst_for_bwd),
   RELU6(dnnl_eltwise_clip_v2, dnnl_eltwise_clip_v2_use_dst_for_bwd, 6),
   SIGMOID(dnnl_eltwise_logistic, dnnl_eltwise_logistic_use_dst_for_bwd),
-  TANH(dnnl_eltwise_tanh, dnnl_eltwise_tanh_use_dst_for_bwd);
+  TANH(dnnl_eltwise_tanh, dnnl_eltwise_tanh_use_dst_for_bwd),
+  GELU(dnnl_eltwise_gelu_erf, dnnl_eltwise_gelu_erf),
+  GELU_TANH(dnnl_eltwise_gelu_tanh, dnnl_eltwise_gelu_tanh);
 
   private final int forward;
   private final int backward;
@@ -42,12 +45,24 @@ public enum Activation {
     return forward;
   }
 
-  /** oneDNN's constant for the function, if its derivative is computed from the result. */
+  /** oneDNN's constant for the function in training. */
   public int backward() {
     return backward;
   }
 
-  /** The function of a DL4J layer; empty if it is not one of these. */
+  /** Whether its derivative is computed from its result, instead of its argument. */
+  public boolean hasDerivativeOfResult() {
+    return this != GELU && this != GELU_TANH;
+  }
+
+  /** The function of an activation layer; empty if it is not one of these. */
+  public static Optional<Activation> alone(IActivation activation) {
+    return activation instanceof Gelu gelu
+        ? Optional.of(gelu.tanh() ? GELU_TANH : GELU)
+        : of(activation);
+  }
+
+  /** The function within another layer, which keeps its result alone; empty if it has none. */
   public static Optional<Activation> of(IActivation activation) {
     if (activation instanceof ActivationReLU relu) {
       boolean plain = noneOrZero(relu.getThreshold()) && noneOrZero(relu.getNegativeSlope());

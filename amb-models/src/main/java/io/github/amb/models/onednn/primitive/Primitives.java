@@ -4,6 +4,7 @@ import static org.bytedeco.dnnl.global.dnnl.*;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 import org.bytedeco.dnnl.dnnl_post_ops;
@@ -27,9 +28,58 @@ public final class Primitives implements AutoCloseable {
    * @param after applied to its result
    */
   public Operation operation(String what, Activation after, Description call) {
+    return operation(
+        what,
+        chain -> {
+          if (after != Activation.IDENTITY) {
+            append(chain, after.forward(), 0f, after.most());
+          }
+        },
+        call);
+  }
+
+  private Operation operation(String what, Consumer<dnnl_post_ops> after, Description call) {
     var description = new dnnl_primitive_desc();
     int status = withAttributes(after, attributes -> call.fill(description, attributes));
     return described(what, status, description);
+  }
+
+  private static void append(dnnl_post_ops chain, int function, float alpha, float beta) {
+    OneDnn.check(dnnl_post_ops_append_eltwise(chain, function, alpha, beta), "set attributes");
+  }
+
+  /**
+   * Multiplies matrices, {@code result = factor a b + summand}; the first dimensions count them.
+   *
+   * @param summand with 1 for dimensions along which it is the same; null for none
+   */
+  public Operation product(Tensor a, Tensor b, Tensor result, float factor, Tensor summand) {
+    Operation product =
+        operation(
+                "a matrix product",
+                chain -> {
+                  append(chain, dnnl_eltwise_linear, factor, 0f);
+                  if (summand != null) {
+                    OneDnn.check(
+                        dnnl_post_ops_append_binary(chain, dnnl_binary_add, summand.format()),
+                        "set attributes");
+                  }
+                },
+                (description, attributes) ->
+                    dnnl_matmul_primitive_desc_create(
+                        description,
+                        OneDnn.ENGINE,
+                        a.format(),
+                        b.format(),
+                        null,
+                        result.format(),
+                        attributes))
+            .with(DNNL_ARG_SRC, a)
+            .with(DNNL_ARG_WEIGHTS, b)
+            .with(DNNL_ARG_DST, result);
+    return summand == null
+        ? product
+        : product.with(2 * DNNL_ARG_ATTR_MULTIPLE_POST_OP_BASE | DNNL_ARG_SRC_1, summand);
   }
 
   private Operation described(String what, int status, dnnl_primitive_desc description) {
@@ -93,7 +143,7 @@ public final class Primitives implements AutoCloseable {
     var made = new PointerPointer<dnnl_primitive_desc>(1);
     int status =
         withAttributes(
-            Activation.IDENTITY,
+            none -> {},
             attributes ->
                 dnnl_concat_primitive_desc_create(
                     made, OneDnn.ENGINE, null, parts.size(), 1, formats, attributes));
@@ -129,20 +179,18 @@ public final class Primitives implements AutoCloseable {
     }
   }
 
-  private static int withAttributes(Activation after, ToIntFunction<dnnl_primitive_attr> call) {
+  private static int withAttributes(
+      Consumer<dnnl_post_ops> after, ToIntFunction<dnnl_primitive_attr> call) {
     var attributes = new dnnl_primitive_attr();
     OneDnn.check(dnnl_primitive_attr_create(attributes), "create attributes");
     OneDnn.check(
         dnnl_primitive_attr_set_scratchpad_mode(attributes, dnnl_scratchpad_mode_user),
         "set attributes");
-    if (after != Activation.IDENTITY) {
-      var chain = new dnnl_post_ops();
-      OneDnn.check(dnnl_post_ops_create(chain), "create attributes");
-      OneDnn.check(
-          dnnl_post_ops_append_eltwise(chain, after.forward(), 0f, after.most()), "set attributes");
-      OneDnn.check(dnnl_primitive_attr_set_post_ops(attributes, chain), "set attributes");
-      dnnl_post_ops_destroy(chain);
-    }
+    var chain = new dnnl_post_ops();
+    OneDnn.check(dnnl_post_ops_create(chain), "create attributes");
+    after.accept(chain);
+    OneDnn.check(dnnl_primitive_attr_set_post_ops(attributes, chain), "set attributes");
+    dnnl_post_ops_destroy(chain);
     int status = call.applyAsInt(attributes);
     dnnl_primitive_attr_destroy(attributes);
     return status;

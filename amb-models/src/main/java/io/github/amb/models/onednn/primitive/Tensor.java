@@ -2,6 +2,7 @@ package io.github.amb.models.onednn.primitive;
 
 import static org.bytedeco.dnnl.global.dnnl.*;
 
+import java.nio.FloatBuffer;
 import org.bytedeco.dnnl.dnnl_memory;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 import org.bytedeco.javacpp.FloatPointer;
@@ -57,6 +58,11 @@ public final class Tensor implements AutoCloseable {
   /** Address of its first entry. */
   public FloatPointer data() {
     return data;
+  }
+
+  /** Its entries, as long as it does not move. */
+  public FloatBuffer buffer() {
+    return new FloatPointer(data).capacity(bytes(format) / Float.BYTES).asBuffer();
   }
 
   @Override

@@ -10,6 +10,7 @@ final class GroupedNormalization implements Layer {
   private final int groupsPerExample;
   private final double epsilon;
   private final int scale;
+  private final boolean shifted;
   private final Running running;
   private Values normal;
   private Ball[] inverse;
@@ -25,10 +26,13 @@ final class GroupedNormalization implements Layer {
   /**
    * @param groupsPerExample 0 to normalize batches
    * @param epsilon added to variances
-   * @param scale place of γ, followed by β, in the parameter vector; −1 for none
+   * @param scale place of γ in the parameter vector; −1 for none
+   * @param shifted whether β follows γ
    * @param running null to normalize groups of an example
    */
-  GroupedNormalization(int groupsPerExample, double epsilon, int scale, Running running) {
+  GroupedNormalization(
+      int groupsPerExample, double epsilon, int scale, boolean shifted, Running running) {
+    this.shifted = shifted;
     this.groupsPerExample = groupsPerExample;
     this.epsilon = epsilon;
     this.scale = scale;
@@ -74,11 +78,11 @@ final class GroupedNormalization implements Layer {
   }
 
   private Ball scaled(Pass pass, Ball normalized, int channel, int channels) {
-    return scale < 0
-        ? normalized
-        : normalized
-            .times(pass.parameters.get(scale + channel))
-            .plus(pass.parameters.get(scale + channels + channel));
+    if (scale < 0) {
+      return normalized;
+    }
+    Ball scaled = normalized.times(pass.parameters.get(scale + channel));
+    return shifted ? scaled.plus(pass.parameters.get(scale + channels + channel)) : scaled;
   }
 
   /**
@@ -152,7 +156,9 @@ final class GroupedNormalization implements Layer {
       Ball d = delta.get(i);
       if (scale >= 0) {
         pass.gradient.addProduct(scale + channel, delta, i, normal, i);
-        pass.gradient.add(scale + channels + channel, d);
+        if (shifted) {
+          pass.gradient.add(scale + channels + channel, d);
+        }
       }
       inner.set(i, scale < 0 ? d : d.times(pass.parameters.get(scale + channel)));
     }

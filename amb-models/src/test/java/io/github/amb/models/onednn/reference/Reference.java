@@ -57,7 +57,7 @@ public final class Reference {
    * @param lossError bound on what floats differ from it by
    * @param gradient of the loss sum; empty in a test
    * @param gradientError bounds on what floats differ from it by
-   * @param correct examples whose largest logit is that of their label
+   * @param correct predictions whose largest logit is that of their label
    * @param clear whether floats are on the same side of each kink and choose the same maxima
    * @param pattern of sides and choices
    */
@@ -78,7 +78,7 @@ public final class Reference {
    */
   public Outcome train(double[] point, DataSet data, int from, int[] ends, Masks masks) {
     Pass pass = new Pass(exact(point), new Sums(parameters), true, masks);
-    var loss = new SoftmaxCrossEntropy(pass);
+    var loss = new SoftmaxCrossEntropy(pass, data.train().positions());
     int start = from;
     for (int end : ends) {
       pass.beginPartition();
@@ -104,7 +104,7 @@ public final class Reference {
   }
 
   private Outcome forward(Pass pass, DataSet data, int from, int to) {
-    var loss = new SoftmaxCrossEntropy(pass);
+    var loss = new SoftmaxCrossEntropy(pass, data.train().positions());
     List<Values> values = forward(pass, data.train(), from, to);
     loss.add(values.get(vertices.size()), labels(data, from, to));
     return outcome(pass, loss, new double[0], new double[0]);
@@ -129,9 +129,12 @@ public final class Reference {
   }
 
   private static int[] labels(DataSet data, int from, int to) {
-    int[] labels = new int[to - from];
+    int positions = data.train().positions();
+    int[] labels = new int[(to - from) * positions];
+    int[] one = new int[positions];
     for (int i = from; i < to; i++) {
-      labels[i - from] = data.train().label(i);
+      data.train().copyLabels(i, one);
+      System.arraycopy(one, 0, labels, (i - from) * positions, positions);
     }
     return labels;
   }

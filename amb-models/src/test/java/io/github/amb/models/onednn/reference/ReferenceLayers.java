@@ -3,7 +3,12 @@ package io.github.amb.models.onednn.reference;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.models.dl4j.Architecture;
+import io.github.amb.models.dl4j.Gelu;
 import io.github.amb.models.dl4j.GroupNormalization;
+import io.github.amb.models.dl4j.SelfAttention;
+import io.github.amb.models.dl4j.SequenceEmbedding;
+import io.github.amb.models.dl4j.SequenceNormalization;
+import io.github.amb.models.dl4j.TiedOutput;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -29,9 +34,11 @@ import org.nd4j.linalg.activations.IActivation;
 final class ReferenceLayers {
   private final Layout layout;
   private final Set<String> vectors;
+  private final int positions;
 
   ReferenceLayers(Architecture architecture, Layout layout) {
     this.layout = layout;
+    positions = architecture.input().width();
     vectors =
         architecture.parts().stream()
             .filter(part -> part.output() instanceof InputType.InputTypeFeedForward)
@@ -90,12 +97,25 @@ final class ReferenceLayers {
       layers.add(normalization(batch, name));
     } else if (layer instanceof GroupNormalization group) {
       layers.add(normalization(group, name, vector));
+    } else if (layer instanceof SequenceEmbedding embedding) {
+      int width = (int) embedding.getNOut();
+      layers.add(new Embedding(width, place(name + ".W"), place(name + ".P")));
+    } else if (layer instanceof SequenceNormalization norm) {
+      int beta = place(name + ".beta");
+      layers.add(
+          new GroupedNormalization(1, norm.epsilon(), place(name + ".gamma"), beta >= 0, null));
+    } else if (layer instanceof SelfAttention attention) {
+      layers.add(new Attention(positions, attention.heads(), attention.causal(), attention.keep()));
+    } else if (layer instanceof TiedOutput tied) {
+      layers.add(new Dense((int) tied.getNOut(), place(tied.embedding() + ".W"), -1));
     } else if (layer instanceof FeedForwardLayer dense && block(name + ".W") != null) {
       int out = (int) dense.getNOut();
       layers.add(new Dense(out, place(name + ".W"), place(name + ".b")));
     }
     IActivation activation = activation(layer);
-    if (activation != null) {
+    if (activation instanceof Gelu gelu) {
+      layers.add(new GaussianUnit(gelu.tanh()));
+    } else if (activation != null) {
       layers.add(new Function(named(activation)));
     }
   }
@@ -109,7 +129,7 @@ final class ReferenceLayers {
     boolean none =
         layer instanceof BatchNormalization
             || layer instanceof GroupNormalization
-            || layer instanceof org.deeplearning4j.nn.conf.layers.OutputLayer
+            || layer instanceof org.deeplearning4j.nn.conf.layers.BaseOutputLayer
             || layer instanceof org.deeplearning4j.nn.conf.layers.DropoutLayer;
     return !none && layer instanceof BaseLayer base ? base.getActivationFn() : null;
   }
@@ -151,12 +171,12 @@ final class ReferenceLayers {
     var running =
         new GroupedNormalization.Running(
             place(name + ".mean"), place(name + ".log10stdev"), layer.getDecay());
-    return new GroupedNormalization(0, layer.getEps(), place(name + ".gamma"), running);
+    return new GroupedNormalization(0, layer.getEps(), place(name + ".gamma"), true, running);
   }
 
   private Layer normalization(GroupNormalization layer, String name, boolean vector) {
     int groups = vector ? 1 : GroupNormalization.groups((int) layer.getNOut());
     return new GroupedNormalization(
-        groups, GroupNormalization.EPSILON, place(name + ".gamma"), null);
+        groups, GroupNormalization.EPSILON, place(name + ".gamma"), true, null);
   }
 }

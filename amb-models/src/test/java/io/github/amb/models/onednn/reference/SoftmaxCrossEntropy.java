@@ -3,11 +3,16 @@ package io.github.amb.models.onednn.reference;
 /** The loss of a batch of logits, and its gradient. */
 final class SoftmaxCrossEntropy {
   private final Pass pass;
+  private final int positions;
   private double loss;
   private double variance;
   private int correct;
 
-  SoftmaxCrossEntropy(Pass pass) {
+  /**
+   * @param positions rows of an example, whose loss is the mean over them
+   */
+  SoftmaxCrossEntropy(Pass pass, int positions) {
+    this.positions = positions;
     this.pass = pass;
   }
 
@@ -20,7 +25,7 @@ final class SoftmaxCrossEntropy {
     return new Ball(loss, variance).error();
   }
 
-  /** Number of examples whose largest logit is that of their label. */
+  /** Number of rows whose largest logit is that of their label. */
   int correct() {
     return correct;
   }
@@ -60,13 +65,14 @@ final class SoftmaxCrossEntropy {
       // By the logit itself, by the others in the sum; z - max is rounded once in each.
       double logVariance = z.variance[j] + largest + 2 * Ball.UNIT * range * range;
       if (j == start + label) {
-        loss -= log;
-        variance += logVariance;
+        loss -= log / positions;
+        variance += logVariance / positions / positions;
       }
       double p = Math.exp(log);
       // The exponential and the quotient are rounded.
       var softmax = new Ball(p, p * p * (logVariance + 2 * Ball.UNIT));
-      gradient.set(j, j == start + label ? softmax.minus(Ball.exact(1)) : softmax);
+      Ball slope = j == start + label ? softmax.minus(Ball.exact(1)) : softmax;
+      gradient.set(j, positions == 1 ? slope : slope.times(Ball.exact(1.0 / positions)));
     }
   }
 }

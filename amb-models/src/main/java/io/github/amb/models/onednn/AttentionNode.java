@@ -1,0 +1,207 @@
+package io.github.amb.models.onednn;
+
+import static org.bytedeco.dnnl.global.dnnl.*;
+
+import io.github.amb.models.onednn.primitive.Activation;
+import io.github.amb.models.onednn.primitive.Formats;
+import io.github.amb.models.onednn.primitive.OneDnn;
+import io.github.amb.models.onednn.primitive.Operation;
+import io.github.amb.models.onednn.primitive.Tensor;
+import java.nio.FloatBuffer;
+import java.util.Arrays;
+import java.util.List;
+import org.bytedeco.dnnl.dnnl_memory_desc;
+
+/**
+ * Attention of several heads, {@code softmax(Q Kᵀ / √d + M) V} per example and head (Vaswani et
+ * al., 2017). A row of the input has the queries of all heads, then their keys, then their values.
+ *
+ * @param shape of the result
+ * @param causal whether M is −∞ for later positions, instead of 0
+ * @param keep share of the softmax that dropout keeps in training
+ */
+record AttentionNode(Shape shape, int heads, boolean causal, double keep) implements Node {
+  private static final int QUERIES = 0;
+  private static final int KEYS = 1;
+  private static final int VALUES = 2;
+
+  /** The dimension of the softmax. */
+  private static final int LAST = 3;
+
+  @Override
+  public Value addTo(PlanBuilder plan, List<Value> inputs) {
+    return new Pass(plan, this, inputs.get(0)).result();
+  }
+
+  /** Adds the operations to one plan. */
+  private static final class Pass {
+    private final PlanBuilder plan;
+    private final AttentionNode node;
+    private final int examples;
+    private final int positions;
+    private final int features;
+    private final float factor;
+    private final Value x;
+    private final Tensor input;
+
+    Pass(PlanBuilder plan, AttentionNode node, Value x) {
+      this.plan = plan;
+      this.node = node;
+      this.x = x;
+      examples = plan.examples();
+      positions = node.shape.positions();
+      features = node.shape.features();
+      factor = (float) (1 / Math.sqrt(features / node.heads));
+      input = plan.as(x.tensor(), rows(3));
+    }
+
+    /** The format of the rows of all positions with 1 or 3 vectors per head. */
+    private dnnl_memory_desc rows(int vectors) {
+      return Formats.rowMajor((long) examples * positions, (long) vectors * features);
+    }
+
+    Value result() {
+      Tensor weights = square();
+      Tensor scores = square();
+      Tensor mask = node.causal ? plan.constant(mask(), 1, 1, positions, positions) : null;
+      Tensor keys = transposed(input, KEYS, 3);
+      plan.product(part(input, QUERIES, 3), keys, scores, factor, mask);
+      plan.add(softmax().with(DNNL_ARG_SRC, scores).with(DNNL_ARG_DST, weights));
+      plan.mayOverwrite(scores, weights);
+      Value softened = new Value(weights, node.shape, delta -> addSoftmaxBackward(weights, delta));
+      Value kept =
+          node.keep < 1
+              ? new DropoutNode(node.shape, node.keep).addTo(plan, List.of(softened))
+              : softened;
+      Tensor result = plan.tensor(rows(1));
+      plan.product(kept.tensor(), part(input, VALUES, 3), part(result, 0, 1), 1, null);
+      return Value.of(result, node.shape, x, delta -> addBackward(softened, kept, delta));
+    }
+
+    private Tensor gradient;
+
+    private void addBackward(Value softened, Value kept, Tensor delta) {
+      gradient = plan.tensor(rows(3));
+      Tensor d = part(plan.as(delta, rows(1)), 0, 1);
+      Tensor turned = plan.view(kept.tensor(), squares(1, positions), 0);
+      plan.product(turned, d, part(gradient, VALUES, 3), 1, null);
+      Tensor inner = square();
+      plan.product(d, transposed(input, VALUES, 3), inner, 1, null);
+      kept.addGradient(inner);
+      kept.backward(plan);
+      if (kept != softened) {
+        softened.backward(plan);
+      }
+      x.addGradient(gradient);
+    }
+
+    /** oneDNN has it for AVX-512 alone. */
+    private void addSoftmaxBackward(Tensor weights, Tensor inner) {
+      float[] softmax = new float[positions * positions];
+      float[] slopes = new float[positions * positions];
+      plan.add(() -> softmaxBackward(weights, inner, softmax, slopes), weights, inner);
+      plan.product(inner, part(input, KEYS, 3), part(gradient, QUERIES, 3), 1, null);
+      Tensor turned = plan.view(inner, squares(1, positions), 0);
+      plan.product(turned, part(input, QUERIES, 3), part(gradient, KEYS, 3), 1, null);
+    }
+
+    /** Replaces the gradient by the softmax, in {@code inner}, by that by the products Q Kᵀ. */
+    private void softmaxBackward(Tensor weights, Tensor inner, float[] softmax, float[] slopes) {
+      FloatBuffer from = weights.buffer();
+      FloatBuffer to = inner.buffer();
+      for (int i = 0; i < examples * node.heads; i++) {
+        from.get(i * softmax.length, softmax);
+        to.get(i * softmax.length, slopes);
+        for (int query = 0; query < positions; query++) {
+          int end = node.causal ? query + 1 : positions;
+          softmaxBackward(softmax, slopes, query * positions, query * positions + end);
+          Arrays.fill(slopes, query * positions + end, (query + 1) * positions, 0f);
+        }
+        to.put(i * softmax.length, slopes);
+      }
+    }
+
+    private void softmaxBackward(float[] softmax, float[] slopes, int from, int end) {
+      // Four sums, as the processor adds several at a time.
+      float a = 0;
+      float b = 0;
+      float c = 0;
+      float d = 0;
+      int i = from;
+      for (; i < end - 3; i += 4) {
+        a += softmax[i] * slopes[i];
+        b += softmax[i + 1] * slopes[i + 1];
+        c += softmax[i + 2] * slopes[i + 2];
+        d += softmax[i + 3] * slopes[i + 3];
+      }
+      for (; i < end; i++) {
+        a += softmax[i] * slopes[i];
+      }
+      float mean = a + b + (c + d);
+      for (int j = from; j < end; j++) {
+        slopes[j] = factor * softmax[j] * (slopes[j] - mean);
+      }
+    }
+
+    private Operation softmax() {
+      dnnl_memory_desc format = squares(positions, 1);
+      return plan.prepare(
+          "a softmax",
+          Activation.IDENTITY,
+          (description, attributes) ->
+              dnnl_softmax_forward_primitive_desc_create(
+                  description,
+                  OneDnn.ENGINE,
+                  plan.propagation(),
+                  dnnl_softmax_accurate,
+                  format,
+                  format,
+                  LAST,
+                  attributes));
+    }
+
+    private float[] mask() {
+      float[] mask = new float[positions * positions];
+      for (int query = 0; query < positions; query++) {
+        int start = query * positions;
+        Arrays.fill(mask, start + query + 1, start + positions, Float.NEGATIVE_INFINITY);
+      }
+      return mask;
+    }
+
+    /** An array with an entry per query and key of each example and head. */
+    private Tensor square() {
+      return plan.tensor(squares(positions, 1));
+    }
+
+    private dnnl_memory_desc squares(long rowStride, long columnStride) {
+      long square = (long) positions * positions;
+      return Formats.strided(
+          new long[] {examples, node.heads, positions, positions},
+          new long[] {node.heads * square, square, rowStride, columnStride});
+    }
+
+    /** One of the vectors of each head, as matrices [positions, size]. */
+    private Tensor part(Tensor rows, int vector, int vectors) {
+      long size = features / node.heads;
+      long row = (long) vectors * features;
+      return plan.view(
+          rows,
+          Formats.strided(
+              new long[] {examples, node.heads, positions, size},
+              new long[] {row * positions, size, row, 1}),
+          (long) vector * features);
+    }
+
+    private Tensor transposed(Tensor rows, int vector, int vectors) {
+      long size = features / node.heads;
+      long row = (long) vectors * features;
+      return plan.view(
+          rows,
+          Formats.strided(
+              new long[] {examples, node.heads, size, positions},
+              new long[] {row * positions, size, 1, row}),
+          (long) vector * features);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.github.amb.models.onednn;
+
+import io.github.amb.models.onednn.primitive.Formats;
+import io.github.amb.models.onednn.primitive.Tensor;
+import java.nio.FloatBuffer;
+import java.util.List;
+
+/**
+ * The sum of a vector per token and one per position. The input has tokens as numbers.
+ *
+ * @param shape of the result
+ * @param vocabulary number of tokens
+ * @param context number of positions that have a vector
+ * @param tokens place of [vocabulary, features] in the parameter vector
+ * @param places place of [context, features] in the parameter vector
+ */
+record EmbeddingNode(Shape shape, int vocabulary, int context, int tokens, int places)
+    implements Node {
+
+  @Override
+  public Value addTo(PlanBuilder plan, List<Value> inputs) {
+    Tensor input = inputs.get(0).tensor();
+    Tensor result = plan.tensor(Formats.rowMajor(shape.dimensions(plan.examples())));
+    Pass pass = new Pass(plan, this);
+    plan.add(() -> pass.forward(input, result), input, result);
+    return new Value(
+        result, shape, delta -> plan.add(() -> pass.backward(input, delta), input, delta));
+  }
+
+  private static final class Pass {
+    private final EmbeddingNode node;
+    private final int rows;
+    private final int features;
+    private final float[] ids;
+    private final float[] row;
+    private final float[] place;
+    private final Tensor tokens;
+    private final Tensor places;
+    private final PendingRows tokenGradient;
+    private final GradientVector.Part placeGradient;
+
+    Pass(PlanBuilder plan, EmbeddingNode node) {
+      this.node = node;
+      int positions = node.shape.positions();
+      features = node.shape.features();
+      rows = plan.examples() * positions;
+      ids = new float[rows];
+      row = new float[features];
+      place = new float[positions * features];
+      tokens = plan.parameter(node.tokens, Formats.rowMajor(node.vocabulary, features));
+      var format = Formats.rowMajor(node.context, features);
+      places = plan.parameter(node.places, format);
+      var gradient = plan.memory().gradient();
+      tokenGradient = gradient.rows(node.tokens, -1, features, node.vocabulary);
+      placeGradient = gradient.part(node.places, format, format);
+    }
+
+    private int token(int i) {
+      int token = (int) ids[i];
+      if (token != ids[i] || token < 0 || token >= node.vocabulary) {
+        throw new IllegalArgumentException(
+            "expected a token from 0 to %d, found %s".formatted(node.vocabulary - 1, ids[i]));
+      }
+      return token;
+    }
+
+    void forward(Tensor input, Tensor result) {
+      input.data().get(ids, 0, rows);
+      places.data().get(place, 0, place.length);
+      FloatBuffer from = tokens.buffer();
+      FloatBuffer to = result.buffer();
+      for (int i = 0; i < rows; i++) {
+        from.get(token(i) * features, row);
+        add(place, i * features % place.length, row, 0);
+        to.put(i * features, row);
+      }
+    }
+
+    void backward(Tensor input, Tensor delta) {
+      input.data().get(ids, 0, rows);
+      FloatBuffer from = delta.buffer();
+      FloatBuffer sum = placeGradient.sum().buffer();
+      boolean empty = placeGradient.isEmpty();
+      FloatBuffer tokenSum = tokenGradient.scattered();
+      if (empty) {
+        zero(sum);
+      }
+      sum.get(0, place);
+      for (int i = 0; i < rows; i++) {
+        from.get(i * features, row);
+        add(row, 0, place, i * features % place.length);
+        addRow(tokenSum, token(i) * features);
+      }
+      sum.put(0, place);
+      placeGradient.fill();
+    }
+
+    /** Adds the row to a part of a vector. */
+    private void addRow(FloatBuffer sum, int at) {
+      for (int j = 0; j < features; j++) {
+        sum.put(at + j, sum.get(at + j) + row[j]);
+      }
+    }
+
+    private void add(float[] from, int start, float[] to, int target) {
+      for (int j = 0; j < features; j++) {
+        to[target + j] += from[start + j];
+      }
+    }
+  }
+
+  static void zero(FloatBuffer vector) {
+    for (int i = 0; i < vector.capacity(); i++) {
+      vector.put(i, 0f);
+    }
+  }
+}
