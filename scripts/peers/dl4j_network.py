@@ -1,7 +1,8 @@
 """A network that DL4J wrote as JSON, as a function of PyTorch.
 
 Network(json, parameters) takes the parsed configuration and a dictionary from "layer.key" to
-tensors in DL4J's shapes. Called with examples [n, channels, height, width], it returns logits.
+tensors in DL4J's shapes. Called with examples [n, channels, height, width], it returns logits:
+[n, classes], or [n, positions, classes] for windows of text, [n, 1, 1, positions].
 """
 import torch
 import torch.nn.functional as F
@@ -15,7 +16,11 @@ ACTIVATIONS = {
 
 
 def activation(conf):
-    return ACTIVATIONS[conf["activationFn"]["@class"].split(".")[-1]]
+    function = conf["activationFn"]
+    kind = function["@class"].split(".")[-1]
+    if kind == "Gelu":
+        return lambda x: F.gelu(x, approximate="tanh" if function["tanh"] else "none")
+    return ACTIVATIONS[kind]
 
 
 def padding(conf, size):
@@ -44,6 +49,18 @@ def group_norm(x, gamma, beta):
     if x.dim() == 4:
         groups = max(g for g in range(1, 33) if channels % g == 0 and (g == 1 or channels // g >= 4))
     return F.group_norm(x, groups, gamma, beta, 1e-5)
+
+
+def attention(conf, x):
+    n, positions, features = x.shape
+    heads = conf["heads"]
+    q, k, v = (
+        part.view(n, positions, heads, -1).transpose(1, 2)
+        for part in x.split(features // 3, dim=2)
+    )
+    y = F.scaled_dot_product_attention(
+        q, k, v, dropout_p=1 - conf["keep"], is_causal=conf["causal"])
+    return y.transpose(1, 2).reshape(n, positions, features // 3)
 
 
 class Network:
@@ -101,6 +118,19 @@ class Network:
             return self.pooling(conf)
         if kind in ("BatchNormalization", "GroupNormalization"):
             return self.normalisation(conf, kind)
+        if kind == "SequenceEmbedding":
+            return self.embedding(conf)
+        if kind == "SequenceNormalization":
+            gamma, beta = self.parameter(conf, "gamma"), self.parameter(conf, "beta")
+            return lambda x: F.layer_norm(x, gamma.shape, gamma, beta, conf["epsilon"])
+        if kind == "SequenceDense":
+            w, b = self.parameter(conf, "W"), self.parameter(conf, "b")
+            return lambda x: F.linear(x, w, b)
+        if kind == "SelfAttention":
+            return lambda x: attention(conf, x)
+        if kind == "TiedOutput":
+            tied = self.parameters[conf["embedding"] + ".W"]
+            return lambda x: F.linear(x, tied)
         if kind == "ActivationLayer":
             return self.then(conf, lambda x: x)
         if kind == "DropoutLayer":
@@ -117,6 +147,10 @@ class Network:
     def then(conf, function):
         after = activation(conf)
         return function if after is None else lambda x: after(function(x))
+
+    def embedding(self, conf):
+        tokens, places = self.parameter(conf, "W"), self.parameter(conf, "P")
+        return lambda x: F.embedding(x.flatten(1).long(), tokens) + places[:x.shape[-1]]
 
     def dense(self, conf):
         w, b = self.parameter(conf, "W"), self.parameter(conf, "b")

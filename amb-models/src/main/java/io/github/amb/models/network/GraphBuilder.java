@@ -23,6 +23,7 @@ import org.deeplearning4j.nn.conf.layers.SubsamplingLayer;
 import org.deeplearning4j.nn.conf.layers.ZeroPaddingLayer;
 import org.deeplearning4j.nn.weights.WeightInit;
 import org.nd4j.linalg.activations.Activation;
+import org.nd4j.linalg.activations.IActivation;
 import org.nd4j.linalg.lossfunctions.LossFunctions.LossFunction;
 
 /**
@@ -39,10 +40,24 @@ final class GraphBuilder {
       Dl4jSetup.builder().graphBuilder().addInputs(INPUT);
   private final Requirements requirements;
 
+  /** A network of images. */
   GraphBuilder(Requirements requirements) {
+    this(
+        requirements,
+        InputType.convolutional(
+            requirements.input().height(),
+            requirements.input().width(),
+            requirements.input().channels()));
+  }
+
+  private GraphBuilder(Requirements requirements, InputType input) {
     this.requirements = requirements;
-    var input = requirements.input();
-    graph.setInputTypes(InputType.convolutional(input.height(), input.width(), input.channels()));
+    graph.setInputTypes(input);
+  }
+
+  /** A network of vectors. */
+  static GraphBuilder ofVectors(Requirements requirements) {
+    return new GraphBuilder(requirements, InputType.feedForward(requirements.input().size()));
   }
 
   /** The network's input. */
@@ -87,7 +102,8 @@ final class GraphBuilder {
       this.name = name;
     }
 
-    private Node then(String layerName, Layer layer) {
+    /** Any layer that takes this result. */
+    Node then(String layerName, Layer layer) {
       graph.addLayer(layerName, layer, name);
       return new Node(layerName);
     }
@@ -165,6 +181,11 @@ final class GraphBuilder {
     }
 
     private Node activation(String suffix, Activation activation) {
+      return activation(suffix, activation.getActivationFunction());
+    }
+
+    /** A function of each value. */
+    Node activation(String suffix, IActivation activation) {
       return then(
           name + "-" + suffix, new ActivationLayer.Builder().activation(activation).build());
     }
@@ -248,7 +269,7 @@ final class GraphBuilder {
     }
 
     private Architecture softmax(String layerName, boolean biased) {
-      then(
+      return output(
           layerName,
           new OutputLayer.Builder(LossFunction.MCXENT)
               .nOut(requirements.classes())
@@ -256,6 +277,11 @@ final class GraphBuilder {
               .weightInit(WeightInit.XAVIER)
               .hasBias(biased)
               .build());
+    }
+
+    /** Completes the graph with an output layer. */
+    Architecture output(String layerName, Layer layer) {
+      then(layerName, layer);
       graph.setOutputs(layerName);
       return Architecture.of(graph.build(), requirements.input());
     }

@@ -9,6 +9,9 @@ public final class GraphNetworks {
   private static final String VGG_PAPER =
       "Simonyan and Zisserman, Very Deep Convolutional Networks, ICLR 2015; as ATOMO trains them";
 
+  private static final String GPT_PAPER =
+      "Radford et al., Language Models are Unsupervised Multitask Learners, 2019; as nanoGPT";
+
   private GraphNetworks() {}
 
   /** In the order in which they are listed. */
@@ -66,6 +69,14 @@ public final class GraphNetworks {
         ResidualNetworks.WRN_28_2.about(
             "residual network of 28 layers, twice as wide as resnet32's",
             "ImageNet at 32x32.",
-            "Zagoruyko and Komodakis, Wide Residual Networks, BMVC 2016"));
+            "Zagoruyko and Komodakis, Wide Residual Networks, BMVC 2016"),
+        GptNetworks.GPT.about(
+            "GPT-2's transformer of these sizes, with tied embeddings",
+            "Language models.",
+            GPT_PAPER),
+        GptNetworks.NANO_GPT.about(
+            "gpt:4,4,128,64, nanoGPT's network for processors",
+            "A language model that learns in minutes.",
+            GPT_PAPER));
   }
 }

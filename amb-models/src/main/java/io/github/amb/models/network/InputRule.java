@@ -41,6 +41,20 @@ public sealed interface InputRule {
     }
   }
 
+  /** Sequences of at most {@code context} tokens. */
+  record Tokens(int context) implements InputRule {
+    @Override
+    public Optional<ImageShape> inputFor(ImageShape examples) {
+      boolean sequence = examples.channels() == 1 && examples.height() == 1;
+      return sequence && examples.width() <= context ? Optional.of(examples) : Optional.empty();
+    }
+
+    @Override
+    public String expected() {
+      return "text in windows of 1x1x1 to 1x1x" + context;
+    }
+  }
+
   /** Images with any number of channels and any size, scaled to a square of {@code side} pixels. */
   record ScaledTo(int side) implements InputRule {
     @Override

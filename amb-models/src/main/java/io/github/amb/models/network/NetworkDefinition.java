@@ -30,6 +30,12 @@ public record NetworkDefinition(
     Function<EntryArguments, Function<Requirements, Architecture>> blueprints)
     implements Registry.Entry {
 
+  /** What builds a network of texts from the arguments that a user typed. */
+  interface OfTokens extends Function<Requirements, Architecture> {
+    /** Maximum number of tokens of an example. */
+    int context();
+  }
+
   /** A network of 10 classes without normalization, for examples of one shape only. */
   public static NetworkDefinition of(
       String name, ImageShape input, Function<Requirements, Architecture> blueprint) {
@@ -112,7 +118,18 @@ public record NetworkDefinition(
   NetworkDefinition chosen(Registry.Choice<NetworkDefinition> choice) {
     Function<Requirements, Architecture> blueprint = choice.make(blueprints);
     Description chosen = description.named(choice.text());
-    return new NetworkDefinition(chosen, arguments, stated, rule, typed -> blueprint);
+    var network = new NetworkDefinition(chosen, arguments, stated, rule, typed -> blueprint);
+    return blueprint instanceof OfTokens tokens ? network.limited(tokens.context()) : network;
+  }
+
+  private NetworkDefinition limited(int tokens) {
+    return stating(new Requirements(new ImageShape(1, 1, tokens), stated.classes(), stated.norm()))
+        .with(new InputRule.Tokens(tokens));
+  }
+
+  /** A copy of this network with another name. */
+  NetworkDefinition renamed(String other) {
+    return new NetworkDefinition(description.named(other), arguments, stated, rule, blueprints);
   }
 
   @Override

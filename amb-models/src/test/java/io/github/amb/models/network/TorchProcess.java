@@ -3,44 +3,57 @@ package io.github.amb.models.network;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** A Python that computes gradients with PyTorch, as {@code gradients.py} says. */
 final class TorchProcess implements AutoCloseable {
-  private static final Path PYTHON = Path.of("/usr/bin/python3");
+  private static final List<String> PYTHONS = List.of("python3", "/usr/bin/python3");
   private static final int LIMIT_SECONDS = 180;
 
   private final Process process;
   private final BufferedReader answers;
   private final Writer directories;
 
-  private TorchProcess() throws IOException {
+  private TorchProcess(String python) throws IOException {
     process =
-        new ProcessBuilder(PYTHON.toString(), "src/test/python/gradients.py")
+        new ProcessBuilder(python, "src/test/python/gradients.py")
             .redirectErrorStream(true)
             .start();
     answers = process.inputReader();
     directories = process.outputWriter();
   }
 
+  /** A Python that has PyTorch; null if there is none. */
+  static String python() throws InterruptedException {
+    for (String python : PYTHONS) {
+      try {
+        if (new ProcessBuilder(python, "-c", "import numpy, torch").start().waitFor() == 0) {
+          return python;
+        }
+      } catch (IOException e) {
+        // There is no such program.
+      }
+    }
+    System.err.println("SKIPPED: a test with PyTorch, which neither of " + PYTHONS + " has");
+    return null;
+  }
+
   /** One that runs; null if there is no PyTorch. */
-  static TorchProcess start() throws IOException {
-    if (!Files.isExecutable(PYTHON)) {
+  static TorchProcess start() throws IOException, InterruptedException {
+    String python = python();
+    if (python == null) {
       return null;
     }
-    TorchProcess torch = new TorchProcess();
+    TorchProcess torch = new TorchProcess(python);
     String first = torch.answer();
     if ("ready".equals(first)) {
       return torch;
     }
     String error = first + torch.answers.lines().toList();
     torch.close();
-    if (error.contains("No module named")) {
-      return null;
-    }
     throw new IOException(error);
   }
 
