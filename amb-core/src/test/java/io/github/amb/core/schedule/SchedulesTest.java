@@ -82,6 +82,18 @@ class SchedulesTest {
     }
   }
 
+  /** Its function get_lr, with the settings of characters. */
+  @Test
+  void warmUpAndCosineWithAFloorAreNanoGpts() {
+    ScheduleOptions settings = withWarmUp(1e-3, 2000, 100, 1 / 101.0);
+    Schedule schedule = Schedules.create("cosine:end=1e-4", settings);
+    for (int step = 0; step < 2000; step++) {
+      double cosine = (1 + Math.cos(Math.PI * (step - 100) / 1900.0)) / 2;
+      double expected = step < 100 ? 1e-3 * (step + 1) / 101 : 1e-4 + cosine * (1e-3 - 1e-4);
+      assertEquals(expected, schedule.learningRate(step, 0), EXACT);
+    }
+  }
+
   @Test
   void aWarmUpEndsBeforeTheLastStep() {
     assertThrows(
