@@ -23,12 +23,13 @@ public interface DataSetDefinition extends Registry.Entry {
   DataSet load(Path directory, long seed);
 
   /**
-   * This data set as its {@link #arguments} choose it.
+   * This data set as a user chose it.
    *
-   * @param arguments what the user typed after its name and a colon
-   * @throws io.github.amb.core.option.UsageException if one is wrong
+   * @param text its name with the arguments
+   * @param arguments what followed the name; what is not consumed is rejected
+   * @throws io.github.amb.core.option.UsageException if an argument is wrong
    */
-  default DataSetDefinition with(EntryArguments arguments) {
+  default DataSetDefinition chosen(String text, EntryArguments arguments) {
     return this;
   }
 

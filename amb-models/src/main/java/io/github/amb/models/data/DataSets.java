@@ -32,7 +32,8 @@ public final class DataSets implements Plugin<DataSetDefinition> {
         LinearModelData.linear(),
         LinearModelData.logistic(),
         new TinyShakespeare(OwnText.CONTEXT),
-        new OwnText());
+        new OwnText(),
+        QuadraticData.USUAL);
   }
 
   /**
@@ -91,6 +92,7 @@ public final class DataSets implements Plugin<DataSetDefinition> {
   private static Optional<DataSetDefinition> withArguments(String name) {
     return ALL.find(name.split(":", 2)[0])
         .filter(set -> !set.arguments().isEmpty())
-        .map(set -> ALL.choose(name).make(set::with));
+        .map(set -> ALL.choose(name))
+        .map(choice -> choice.make(typed -> choice.entry().chosen(choice.text(), typed)));
   }
 }

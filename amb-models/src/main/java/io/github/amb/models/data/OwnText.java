@@ -53,7 +53,7 @@ final class OwnText implements DataSetDefinition {
   }
 
   @Override
-  public DataSetDefinition with(EntryArguments arguments) {
+  public DataSetDefinition chosen(String text, EntryArguments arguments) {
     int window = context(arguments);
     String chosen = arguments.text("tokens", CHARACTERS);
     return new OwnText(arguments.text(null), chosen, window);

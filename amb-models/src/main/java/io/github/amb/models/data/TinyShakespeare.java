@@ -46,7 +46,7 @@ record TinyShakespeare(int context) implements DataSetDefinition {
   }
 
   @Override
-  public DataSetDefinition with(EntryArguments arguments) {
+  public DataSetDefinition chosen(String text, EntryArguments arguments) {
     return new TinyShakespeare(OwnText.context(arguments));
   }
 

@@ -21,13 +21,16 @@ import java.util.function.Function;
  *     that is not listed and has no options
  * @param rule which examples it can be built for
  * @param blueprints makes what builds it from the arguments that a user typed
+ * @param objectives makes what computes its gradients in place of layers from these arguments, or
+ *     null where they ask for layers
  */
 public record NetworkDefinition(
     Description description,
     String arguments,
     Requirements stated,
     InputRule rule,
-    Function<EntryArguments, Function<Requirements, Architecture>> blueprints)
+    Function<EntryArguments, Function<Requirements, Architecture>> blueprints,
+    Function<EntryArguments, Objective> objectives)
     implements Registry.Entry {
 
   /** What builds a network of texts from the arguments that a user typed. */
@@ -44,7 +47,20 @@ public record NetworkDefinition(
         "",
         new Requirements(input, 10, Norm.NONE),
         new InputRule.Exactly(input),
-        none -> blueprint);
+        none -> blueprint,
+        none -> null);
+  }
+
+  /**
+   * A network without layers.
+   *
+   * @param arguments what may follow its name, such as {@code [:l2=0]}; empty for nothing
+   * @param objectives makes it from the arguments that a user typed
+   */
+  public static NetworkDefinition of(
+      Description description, String arguments, Function<EntryArguments, Objective> objectives) {
+    return new NetworkDefinition(
+        description, arguments, null, new InputRule.AtLeast(1), none -> null, objectives);
   }
 
   /**
@@ -59,7 +75,22 @@ public record NetworkDefinition(
 
   static NetworkDefinition unlisted(String name, Function<Requirements, Architecture> blueprint) {
     return new NetworkDefinition(
-        Description.of(name, ""), "", null, new InputRule.AtLeast(1), none -> blueprint);
+        Description.of(name, ""),
+        "",
+        null,
+        new InputRule.AtLeast(1),
+        none -> blueprint,
+        none -> null);
+  }
+
+  /** What computes its gradients; null if its layers do. */
+  Objective objective() {
+    return objectives.apply(new EntryArguments("network " + name(), ""));
+  }
+
+  /** Whether it has layers. */
+  public boolean hasLayers() {
+    return objective() == null;
   }
 
   /** Whether it is listed and has options. */
@@ -78,12 +109,12 @@ public record NetworkDefinition(
   }
 
   private NetworkDefinition stating(Requirements other) {
-    return new NetworkDefinition(description, arguments, other, rule, blueprints);
+    return new NetworkDefinition(description, arguments, other, rule, blueprints, objectives);
   }
 
   /** A copy of this network that can be built for other examples. */
   public NetworkDefinition with(InputRule other) {
-    return new NetworkDefinition(description, arguments, stated, other, blueprints);
+    return new NetworkDefinition(description, arguments, stated, other, blueprints, objectives);
   }
 
   /**
@@ -94,7 +125,12 @@ public record NetworkDefinition(
    */
   NetworkDefinition withArguments(
       String usage, Function<EntryArguments, Function<Requirements, Architecture>> other) {
-    return new NetworkDefinition(description, usage, stated, rule, other);
+    return new NetworkDefinition(description, usage, stated, rule, other, objectives);
+  }
+
+  /** A copy of this network that some arguments make one without layers. */
+  NetworkDefinition withObjective(String usage, Function<EntryArguments, Objective> other) {
+    return new NetworkDefinition(description, usage, stated, rule, blueprints, other);
   }
 
   /**
@@ -106,7 +142,7 @@ public record NetworkDefinition(
    */
   public NetworkDefinition about(String summary, String use, String source) {
     Description texts = Description.of(name(), summary).use(use).source(source);
-    return new NetworkDefinition(texts, arguments, stated, rule, blueprints);
+    return new NetworkDefinition(texts, arguments, stated, rule, blueprints, objectives);
   }
 
   /**
@@ -116,10 +152,17 @@ public record NetworkDefinition(
    * @throws io.github.amb.core.option.UsageException if an argument is wrong
    */
   NetworkDefinition chosen(Registry.Choice<NetworkDefinition> choice) {
-    Function<Requirements, Architecture> blueprint = choice.make(blueprints);
     Description chosen = description.named(choice.text());
-    var network = new NetworkDefinition(chosen, arguments, stated, rule, typed -> blueprint);
-    return blueprint instanceof OfTokens tokens ? network.limited(tokens.context()) : network;
+    return choice.make(
+        given -> {
+          Objective objective = objectives.apply(given);
+          var blueprint = objective == null ? blueprints.apply(given) : null;
+          Requirements listed = objective == null ? stated : null;
+          var network =
+              new NetworkDefinition(
+                  chosen, arguments, listed, rule, typed -> blueprint, typed -> objective);
+          return blueprint instanceof OfTokens tokens ? network.limited(tokens.context()) : network;
+        });
   }
 
   private NetworkDefinition limited(int tokens) {
@@ -129,11 +172,15 @@ public record NetworkDefinition(
 
   /** A copy of this network with another name. */
   NetworkDefinition renamed(String other) {
-    return new NetworkDefinition(description.named(other), arguments, stated, rule, blueprints);
+    Description texts = description.named(other);
+    return new NetworkDefinition(texts, arguments, stated, rule, blueprints, objectives);
   }
 
   @Override
   public List<String> usage() {
+    if (stated == null) {
+      return List.of();
+    }
     return List.of(
         "expects %s; --norm %s unless set"
             .formatted(rule.expected(), stated.norm().name().toLowerCase(Locale.ROOT)));
@@ -141,6 +188,11 @@ public record NetworkDefinition(
 
   /** The network as its authors had it, with default arguments unless others were chosen. */
   Architecture architecture() {
+    if (!hasLayers()) {
+      throw new UsageException(
+          "network %s: expected one with layers, found one that computes its own gradients",
+          name());
+    }
     return architecture(stated);
   }
 

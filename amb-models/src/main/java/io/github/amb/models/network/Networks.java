@@ -94,7 +94,8 @@ public final class Networks implements Plugin<NetworkDefinition> {
             SequentialNetworks.LENET.about(
                 "two 5x5 convolutions without padding, 500 hidden units",
                 "ATOMO's experiments on MNIST.",
-                "LeCun et al., 1998, as in Caffe"));
+                "LeCun et al., 1998, as in Caffe"),
+            QuadraticObjective.DEFINITION);
     return Stream.concat(own.stream(), GraphNetworks.entries().stream()).toList();
   }
 
@@ -159,7 +160,14 @@ public final class Networks implements Plugin<NetworkDefinition> {
    * @throws UsageException if they do not
    */
   public static void check(NetworkDefinition network, DataSet data) {
-    boolean regression = architecture(network, NetworkOptions.USUAL, data.form()).isRegression();
+    boolean layers = network.hasLayers();
+    if (!layers) {
+      network.objective().open(data).close();
+    } else {
+      data.train().copyFeatures(0, new float[data.shape().size()]);
+    }
+    boolean regression =
+        !layers || architecture(network, NetworkOptions.USUAL, data.form()).isRegression();
     if (regression && data.train().smoothing() > 0) {
       throw new UsageException(
           "--label-smoothing: expected a network that predicts classes, found %s, which predicts a number; leave it out",
@@ -169,7 +177,9 @@ public final class Networks implements Plugin<NetworkDefinition> {
 
   /** What of a network's file is not used; empty if that is nothing. */
   public static String note(NetworkDefinition network, NetworkOptions options, ExampleForm form) {
-    return network.isListed() ? "" : architecture(network, options, form).note();
+    return network.isListed() || !network.hasLayers()
+        ? ""
+        : architecture(network, options, form).note();
   }
 
   /**
@@ -233,6 +243,9 @@ public final class Networks implements Plugin<NetworkDefinition> {
    */
   public static GradientSource open(
       NetworkDefinition network, NetworkOptions options, DataSet data) {
+    if (!network.hasLayers()) {
+      return network.objective().open(data);
+    }
     Architecture architecture = architecture(network, options, data.form());
     DataSet scaled = ScaledExamples.scale(data, architecture.input());
     return OneDnnGradientSource.of(architecture, scaled)
@@ -255,7 +268,8 @@ public final class Networks implements Plugin<NetworkDefinition> {
    * @throws UsageException if oneDNN does not know a layer and ND4J's natives are not installed
    */
   public static void checkNatives(NetworkDefinition network, NetworkOptions options, DataSet data) {
-    if (!Natives.areInstalled()
+    if (network.hasLayers()
+        && !Natives.areInstalled()
         && !OneDnnGradientSource.isFor(architecture(network, options, data.form()))) {
       Natives.require(LEFT_TO_DL4J.formatted(network.name()));
     }
@@ -284,6 +298,9 @@ public final class Networks implements Plugin<NetworkDefinition> {
 
   private static Architecture architecture(
       NetworkDefinition network, NetworkOptions options, ExampleForm form) {
+    if (!network.hasLayers()) {
+      return network.architecture();
+    }
     Architecture architecture =
         network.isListed()
             ? listed(network, options, form)
@@ -315,6 +332,9 @@ public final class Networks implements Plugin<NetworkDefinition> {
    */
   public static long parameters(
       NetworkDefinition network, NetworkOptions options, ExampleForm form) {
+    if (!network.hasLayers()) {
+      return network.objective().layout(form).size();
+    }
     NetworkSummary summary = summary(network, options, form);
     return summary.parameters() + summary.statistics();
   }
@@ -332,13 +352,15 @@ public final class Networks implements Plugin<NetworkDefinition> {
    */
   public static Map<String, String> describe(
       NetworkDefinition network, NetworkOptions options, ExampleForm form) {
-    NetworkSummary summary = summary(network, options, form);
-    byte[] layers = summary.layers().toString().getBytes(StandardCharsets.UTF_8);
+    String layers =
+        network.hasLayers()
+            ? summary(network, options, form).layers().toString()
+            : network.name() + network.objective().layout(form).blocks();
     return Map.of(
         "parameters",
-        Long.toString(summary.parameters() + summary.statistics()),
+        Long.toString(parameters(network, options, form)),
         "network_sha256",
-        Sha256.of(layers));
+        Sha256.of(layers.getBytes(StandardCharsets.UTF_8)));
   }
 
   /** Whether a text is the bare name of a network whose arguments count its layers. */
@@ -365,6 +387,9 @@ public final class Networks implements Plugin<NetworkDefinition> {
    */
   public static Map<String, String> describeEngine(
       NetworkDefinition network, NetworkOptions options, DataSet data) {
+    if (!network.hasLayers()) {
+      return Map.of("gradient_engine", "Java");
+    }
     boolean fast = OneDnnGradientSource.isFor(architecture(network, options, data.form()));
     Map<String, String> facts = engine(fast);
     facts.putAll(fast ? Natives.describeUnused() : Natives.describe());
@@ -380,6 +405,9 @@ public final class Networks implements Plugin<NetworkDefinition> {
    */
   public static void holdInstructions(
       NetworkDefinition network, NetworkOptions options, DataSet data) {
+    if (!network.hasLayers()) {
+      return; // Java's arithmetic has the same bits everywhere.
+    }
     if (!OneDnnGradientSource.isFor(architecture(network, options, data.form()))) {
       throw new UsageException(
           "--reproducible: expected a network that oneDNN computes, found " + network.name());
@@ -449,7 +477,10 @@ public final class Networks implements Plugin<NetworkDefinition> {
    * @throws UsageException if the network is unknown
    */
   public static OptionalLong operations(String network) {
-    return OneDnnGradientSource.operations(definition(network).architecture());
+    NetworkDefinition definition = definition(network);
+    return definition.hasLayers()
+        ? OneDnnGradientSource.operations(definition.architecture())
+        : OptionalLong.empty();
   }
 
   /**

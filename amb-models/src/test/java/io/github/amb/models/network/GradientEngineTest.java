@@ -17,6 +17,9 @@ class GradientEngineTest {
     assumeTrue(Loader.getPlatform().equals("linux-x86_64"), "oneDNN is not built for this host");
     for (String name : Networks.ALL.names()) {
       Requirements stated = Networks.definition(name).stated();
+      if (!Networks.definition(name).hasLayers()) {
+        continue;
+      }
       for (Norm norm : Norm.values()) {
         var needs = new Requirements(stated.input(), stated.classes(), norm);
         var architecture = Networks.definition(name).architecture(needs);

@@ -35,7 +35,7 @@ class PanelsTest {
 
   /** Steps of 1 s, of which pairs are left: the steps between are no long ones. */
   @Test
-  void lossAndMetricsTakeThePlaceOfAnAccuracyThatThereIsNot() {
+  void lossAndMetricsStandForAMissingAccuracy() {
     Run run = read(new ExampleRun("lm").steps(20).evaluateEvery(5).withMetrics());
     List<String> main = Panels.ofType(Panels.MAIN, List.of(run)).stream().map(Panel::name).toList();
     assertTrue(

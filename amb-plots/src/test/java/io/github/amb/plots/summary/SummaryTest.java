@@ -236,7 +236,7 @@ class SummaryTest {
   }
 
   @Test
-  void metricsTakeThePlaceOfAnAccuracyThatThereIsNot() throws Exception {
+  void metricsStandForAMissingAccuracy() throws Exception {
     RunDirectory run = new ExampleRun("lm").steps(20).evaluateEvery(10).withMetrics().write(folder);
     RunDirectory other = new ExampleRun("cnn").steps(20).evaluateEvery(10).write(folder);
     Summary summary = Summary.of(List.of(run), SummaryTarget.USUAL, null);

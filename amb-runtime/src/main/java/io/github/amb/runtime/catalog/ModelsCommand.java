@@ -52,6 +52,9 @@ public final class ModelsCommand extends CatalogCommand<NetworkDefinition> {
 
   @Override
   protected String details(NetworkDefinition definition, String text) {
+    if (!Networks.named(text).hasLayers()) {
+      return "  size      no layers: it computes its own gradients\n";
+    }
     NetworkSummary network = Networks.summary(text);
     StringBuilder layers = new StringBuilder();
     String statistics =

@@ -12,6 +12,7 @@ import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.option.Setting;
+import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.NetworkSummary;
 import io.github.amb.models.network.Networks;
 import io.github.amb.models.onednn.primitive.MatrixProduct;
@@ -52,7 +53,7 @@ public final class ComputeBenchmark extends Benchmark {
   @Override
   public BenchmarkReport run(BenchmarkRun given) {
     List<String> networks =
-        given.text(NETWORKS).equals("all") ? Networks.ALL.names() : given.texts(NETWORKS);
+        given.text(NETWORKS).equals("all") ? withLayers() : given.texts(NETWORKS);
     List<NetworkSummary> summaries = networks.stream().map(Networks::summary).toList();
     Table table =
         new Table(
@@ -110,5 +111,12 @@ public final class ComputeBenchmark extends Benchmark {
       }
     }
     return seconds;
+  }
+
+  private static List<String> withLayers() {
+    return Networks.ALL.all().stream()
+        .filter(NetworkDefinition::hasLayers)
+        .map(NetworkDefinition::name)
+        .toList();
   }
 }
