@@ -6,6 +6,7 @@ import io.github.amb.core.gradient.NativeSource;
 import io.github.amb.core.random.Streams;
 import io.github.amb.models.data.example.DataSet;
 import java.nio.FloatBuffer;
+import java.util.Map;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
 
@@ -113,7 +114,12 @@ public final class Dl4jGradientSource extends NativeSource {
       Batch.Slice slice = batch.fill(data.test(), null, examples, start, end);
       scorer.score(network, slice.input(), data.test(), examples, start);
     }
-    return scorer.evaluation();
+    return data.scores(scorer.evaluation());
+  }
+
+  @Override
+  public Map<String, Double> metrics(float[] source, Evaluation scores) {
+    return data.metrics(scores);
   }
 
   @Override

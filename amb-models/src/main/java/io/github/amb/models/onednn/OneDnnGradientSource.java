@@ -206,7 +206,12 @@ public final class OneDnnGradientSource extends NativeSource {
       plan.forward();
       loss.score(plan.output().data(), data.test(), examples, start, end);
     }
-    return loss.scores();
+    return data.scores(loss.scores());
+  }
+
+  @Override
+  public Map<String, Double> metrics(float[] source, Evaluation scores) {
+    return data.metrics(scores);
   }
 
   /**

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.Examples;
@@ -163,7 +164,15 @@ class TextDataTest {
     Path file = file("a".repeat(180) + "\u00e9".repeat(10));
     assertEquals(1, load(file, ",context=4").text().tokensPerCharacter());
     // The last 20 of 200 bytes are 10 characters.
-    assertEquals(2, load(file, ",context=4,tokens=bytes").text().tokensPerCharacter());
+    DataSet bytes = load(file, ",context=4,tokens=bytes");
+    assertEquals(2, bytes.text().tokensPerCharacter());
+    // A loss of ln 4 per token: 2 bits each.
+    Evaluation scores = bytes.scores(new Evaluation(Math.log(4), 0.5, 4));
+    assertEquals(new Evaluation(Math.log(4), Double.NaN, 4), scores);
+    assertEquals(
+        List.of("perplexity", "bits_per_character"), List.copyOf(bytes.metrics(scores).keySet()));
+    assertEquals(4, bytes.metrics(scores).get("perplexity"), 1e-12);
+    assertEquals(4, bytes.metrics(scores).get("bits_per_character"), 1e-12);
   }
 
   @Test

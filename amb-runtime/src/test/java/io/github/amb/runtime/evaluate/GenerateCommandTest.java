@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.random.Streams;
+import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.train.TrainCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -30,12 +33,16 @@ class GenerateCommandTest {
 
   /** A run that learns which of two characters follows a character. */
   private Path trained() throws Exception {
+    return train(folder.resolve("run"), "--last-step=100");
+  }
+
+  private Path train(Path run, String option) throws Exception {
     Path text = Files.writeString(folder.resolve("a.txt"), "ab".repeat(100));
-    Path run = folder.resolve("run");
     String options =
-        "text:%s,context=1 fmb rms 16 --workers 0 --network logistic-regression --last-step 100"
+        "text:%s,context=1 fmb rms 16 --workers 0 --network logistic-regression %s"
             + " --learning-rate 0.1 --run-directory %s";
-    assertEquals(0, new TrainCommand().run(List.of(options.formatted(text, run).split(" "))));
+    String all = options.formatted(text, option, run);
+    assertEquals(0, new TrainCommand().run(List.of(all.split(" "))));
     return run;
   }
 
@@ -70,6 +77,21 @@ class GenerateCommandTest {
 
     Files.writeString(folder.resolve("a.txt"), "ba".repeat(100));
     assertTrue(problem(run, "--prompt=a").contains("has changed since the run"));
+  }
+
+  @Test
+  void aTestOfATextHasPerplexityInPlaceOfAccuracy() throws Exception {
+    RunDirectory run = new RunDirectory(trained());
+    List<EvaluationRecord> tests = LogRecord.of(EvaluationRecord.class, run.masterRecords());
+    EvaluationRecord last = tests.get(tests.size() - 1);
+    assertTrue(Double.isNaN(last.accuracy()), last.toString());
+    assertEquals(Math.exp(last.testLoss()), last.metrics().get("perplexity"), 1e-12);
+    double bits = last.testLoss() / Math.log(2);
+    assertEquals(bits, last.metrics().get("bits_per_character"), 1e-12);
+    UsageException none =
+        assertThrows(
+            UsageException.class, () -> train(folder.resolve("x"), "--target-accuracy=0.5"));
+    assertTrue(none.getMessage().contains("--target-accuracy: "), none.getMessage());
   }
 
   @Test

@@ -1,8 +1,10 @@
 package io.github.amb.models.data.example;
 
+import io.github.amb.core.gradient.Evaluation;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -92,6 +94,23 @@ public record DataSet(
                   missing.subList(0, many ? LISTED : missing.size()),
                   many ? " and more" : ""));
     }
+  }
+
+  /**
+   * The scores of a model on test examples, as they are recorded. A text is not classified, so they
+   * have no accuracy.
+   */
+  public Evaluation scores(Evaluation found) {
+    return text == null ? found : new Evaluation(found.loss(), Double.NaN, found.examples());
+  }
+
+  /**
+   * Further numbers of a model by name: of a text, perplexity and bits per character.
+   *
+   * @param scores on test examples
+   */
+  public Map<String, Double> metrics(Evaluation scores) {
+    return text == null ? Map.of() : text.metrics(scores.loss());
   }
 
   /** The form of the examples, for which a network is built. */

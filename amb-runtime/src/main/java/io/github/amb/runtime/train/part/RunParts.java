@@ -133,6 +133,9 @@ public record RunParts(
     if (data != null) {
       tooMany(settings, data.train().count(), problems);
     }
+    if (data != null && data.text() != null && settings.has(TARGET_ACCURACY)) {
+      problems.add("--target-accuracy: expected --target-loss, as a text is not classified");
+    }
     UsageException.expectNone(problems);
     return new RunParts(
         complete(settings, network == null ? null : network.name(), rate),
