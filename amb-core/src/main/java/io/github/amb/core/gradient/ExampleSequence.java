@@ -11,7 +11,8 @@ import org.apache.commons.rng.UniformRandomProvider;
  * thread at a time.
  *
  * <p>Keeps the permutations of the most recent epochs. It starts with two, and keeps one more
- * whenever it has to recompute one, as happens if the batches of many workers span epochs.
+ * whenever it has to recompute one, as happens if the batches of many workers span epochs. Of more
+ * than {@value #MAX_SHUFFLED} examples it keeps none, but computes each entry.
  */
 public final class ExampleSequence {
   private static final String PURPOSE = "example order";
@@ -20,12 +21,17 @@ public final class ExampleSequence {
   /** Maximum number of entries of all permutations kept, 32 MB, unless two have more. */
   private static final int MAX_ENTRIES = 8 << 20;
 
+  /** Maximum number of examples whose permutations are in memory, 64 MB each. */
+  static final int MAX_SHUFFLED = 1 << 24;
+
   private final Streams streams;
   private final int examples;
   private final int rank;
   private final int maxKept;
   private final List<Permutation> kept = new ArrayList<>();
   private Permutation current = new Permutation(-1, new int[0]);
+  private KeyedPermutation computed;
+  private long computedEpoch = -1;
   private int capacity = FEWEST_KEPT;
   private long newest = -1;
   private long uses;
@@ -68,12 +74,23 @@ public final class ExampleSequence {
   /** Index of the training example at {@code position}, from 0. */
   int at(long position) {
     long epoch = position / examples;
+    if (examples > MAX_SHUFFLED) {
+      return computed(epoch).at((int) (position % examples));
+    }
     if (current.epoch != epoch) {
       current = permutation(epoch);
       uses++;
       current.lastUse = uses;
     }
     return current.entries[(int) (position % examples)];
+  }
+
+  private KeyedPermutation computed(long epoch) {
+    if (computedEpoch != epoch) {
+      computed = new KeyedPermutation(new Streams(streams.seed(PURPOSE, rank, epoch)), examples);
+      computedEpoch = epoch;
+    }
+    return computed;
   }
 
   /** Number of permutations computed so far. */

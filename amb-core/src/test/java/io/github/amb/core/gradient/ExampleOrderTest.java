@@ -50,6 +50,51 @@ class ExampleOrderTest {
     }
   }
 
+  @Property(tries = 100)
+  void aComputedPermutationHasEveryEntryOnce(
+      @ForAll @IntRange(min = 1, max = 5000) int size, @ForAll long seed) {
+    KeyedPermutation permutation = new KeyedPermutation(new Streams(seed), size);
+    int[] entries = IntStream.range(0, size).map(permutation::at).sorted().toArray();
+    assertArrayEquals(IntStream.range(0, size).toArray(), entries);
+  }
+
+  /** Sets in memory are never that large, and a network of few bits would not be uniform. */
+  @Test
+  void aComputedPermutationPrefersNoPart() {
+    int draws = 20_000;
+    int size = ExampleSequence.MAX_SHUFFLED + 3;
+    int parts = 7;
+    int[] counts = new int[parts * parts];
+    for (int i = 0; i < draws; i++) {
+      var permutation = new KeyedPermutation(new Streams(Seeds.of(i)), size);
+      for (int index = 0; index < parts; index++) {
+        counts[index * parts + (int) ((long) permutation.at(index) * parts / size)]++;
+      }
+    }
+    // By Hoeffding, one of the shares is off by more than this with chance 1e-9.
+    double bound = Math.sqrt(Math.log(2 * counts.length * 1e9) / (2 * draws));
+    for (int count : counts) {
+      assertEquals(1.0 / parts, count / (double) draws, bound);
+    }
+  }
+
+  @Test
+  void aLargeSetIsShuffledWithoutMemory() {
+    int examples = Integer.MAX_VALUE - 8;
+    ExampleOrder order = new ExampleOrder(new Streams(Seeds.of(1)), examples, 0, 1);
+    int[] first = take(order, 100_000);
+    assertEquals(first.length, Arrays.stream(first).distinct().count());
+    // Half of the draws are in the upper half; by Hoeffding, off by more with chance 1e-9.
+    double upper = Arrays.stream(first).filter(i -> i > examples / 2).count();
+    double bound = Math.sqrt(Math.log(2e9) / (2 * first.length));
+    assertEquals(0.5, upper / first.length, bound);
+    order.seek(examples - 5);
+    int[] across = take(order, 10);
+    order.seek(examples);
+    assertArrayEquals(Arrays.copyOfRange(across, 5, 10), take(order, 5));
+    assertEquals(false, Arrays.equals(Arrays.copyOf(first, 5), Arrays.copyOfRange(across, 5, 10)));
+  }
+
   @Test
   void epochsAreShuffledDifferently() {
     ExampleOrder order = new ExampleOrder(new Streams(Seeds.of(1)), 1000, 0, 1);
