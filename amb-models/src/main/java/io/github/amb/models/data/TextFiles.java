@@ -126,11 +126,13 @@ record TextFiles(Path place, List<Path> files) {
           "%s: expected at most %d different characters, found %d; try tokens=bytes",
           place, TokenArray.MAX_VOCABULARY, vocabulary);
     }
-    if (tokens > DataLimits.EXAMPLE_BYTES) {
+    long bytes = tokens * TokenArray.bytes(vocabulary);
+    if (bytes > DataLimits.EXAMPLE_BYTES) {
       throw new UsageException(
-          "%s: expected at most %d tokens, found %d", place, DataLimits.EXAMPLE_BYTES, tokens);
+          "%s: expected tokens of at most %d bytes, found %d",
+          place, DataLimits.EXAMPLE_BYTES, bytes);
     }
-    BoundedFile.requireMemory(place.toString(), tokens * TokenArray.bytes(vocabulary));
+    BoundedFile.requireMemory(place.toString(), bytes);
   }
 
   private static double tokensPerCharacter(TokenArray tokens, int from, Tokenizer tokenizer) {

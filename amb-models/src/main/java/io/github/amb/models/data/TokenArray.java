@@ -1,12 +1,18 @@
 package io.github.amb.models.data;
 
-/** Tokens, in a byte each if there are at most 256 of them, otherwise in two. */
+import java.nio.ByteBuffer;
+
+/**
+ * Tokens, in a byte each if there are at most 256 of them, otherwise in two. They are outside the
+ * heap, of which Java would use no more than two thirds for them.
+ */
 final class TokenArray {
   /** Maximum size of a vocabulary. */
   static final int MAX_VOCABULARY = 1 << Character.SIZE;
 
-  private final byte[] bytes;
-  private final char[] pairs;
+  private final int length;
+  private final int width;
+  private final ByteBuffer tokens;
   private int filled;
 
   /**
@@ -14,9 +20,9 @@ final class TokenArray {
    * @param vocabulary size of the vocabulary, up to {@link #MAX_VOCABULARY}
    */
   TokenArray(int length, int vocabulary) {
-    boolean small = vocabulary <= 1 << Byte.SIZE;
-    bytes = small ? new byte[length] : null;
-    pairs = small ? null : new char[length];
+    this.length = length;
+    width = bytes(vocabulary);
+    tokens = ByteBuffer.allocateDirect(length * width);
   }
 
   /** Bytes of memory of a token. */
@@ -25,7 +31,7 @@ final class TokenArray {
   }
 
   int length() {
-    return bytes == null ? pairs.length : bytes.length;
+    return length;
   }
 
   /** Number of tokens that have been added. */
@@ -35,17 +41,17 @@ final class TokenArray {
 
   /** Sets the first token that has not been added; those after the last one are counted only. */
   void add(int token) {
-    if (filled < length()) {
-      if (bytes == null) {
-        pairs[filled] = (char) token;
+    if (filled < length) {
+      if (width == 1) {
+        tokens.put(filled, (byte) token);
       } else {
-        bytes[filled] = (byte) token;
+        tokens.putChar(filled * width, (char) token);
       }
     }
     filled++;
   }
 
   int get(int index) {
-    return bytes == null ? pairs[index] : bytes[index] & 0xff;
+    return width == 1 ? tokens.get(index) & 0xff : tokens.getChar(index * width);
   }
 }
