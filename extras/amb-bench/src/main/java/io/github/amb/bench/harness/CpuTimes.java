@@ -3,7 +3,6 @@ package io.github.amb.bench.harness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -35,8 +34,11 @@ record CpuTimes(long total, long busy, long stolen, long own) {
 
   private static final int OWN_TIMES = 4;
 
-  /** Reads the kernel's counters; empty if there is no {@code /proc}. */
-  static Optional<CpuTimes> read() {
+  /** What a kernel without {@code /proc} reports. */
+  private static final CpuTimes UNKNOWN = new CpuTimes(0, 0, 0, 0);
+
+  /** Reads the kernel's counters; zeros if there is no {@code /proc}. */
+  static CpuTimes read() {
     try {
       String machine = Files.readString(Path.of("/proc/stat"));
       ProcessHandle self = ProcessHandle.current();
@@ -45,10 +47,10 @@ record CpuTimes(long total, long busy, long stolen, long own) {
             Stream.concat(Stream.of(self), descendants)
                 .mapToLong(process -> processTicks(process.pid()))
                 .sum();
-        return Optional.of(parse(machine, own));
+        return parse(machine, own);
       }
     } catch (IOException e) {
-      return Optional.empty();
+      return UNKNOWN;
     }
   }
 
@@ -81,17 +83,22 @@ record CpuTimes(long total, long busy, long stolen, long own) {
     return Stream.of(fields).skip(USER_TIME).limit(OWN_TIMES).mapToLong(Long::parseLong).sum();
   }
 
-  /** Share of all cores, 0 to 1, that other processes used between {@code before} and this. */
+  /** Share of all cores, 0 to 1, that others took since {@code before}; NaN if unknown. */
+  double takenSince(CpuTimes before) {
+    return othersSince(before) + stolenSince(before);
+  }
+
+  /** Share of all cores that other processes used since {@code before}; NaN if unknown. */
   double othersSince(CpuTimes before) {
     return share(Math.max(0, (busy - before.busy) - (own - before.own)), before);
   }
 
-  /** Share of all cores, 0 to 1, that a hypervisor took between {@code before} and this. */
+  /** Share of all cores that a hypervisor took since {@code before}; NaN if unknown. */
   double stolenSince(CpuTimes before) {
     return share(stolen - before.stolen, before);
   }
 
   private double share(long ticks, CpuTimes before) {
-    return total == before.total ? 0 : (double) ticks / (total - before.total);
+    return (double) ticks / (total - before.total);
   }
 }

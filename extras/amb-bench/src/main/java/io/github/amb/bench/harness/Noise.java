@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The disturbance of a benchmark by others. It has two measures: the share of the processors that
@@ -26,7 +25,7 @@ public final class Noise {
 
   private final boolean waited;
   private final double spread;
-  private final Optional<CpuTimes> start;
+  private final CpuTimes start;
 
   private Noise(boolean waited, double spread) {
     this.waited = waited;
@@ -54,9 +53,9 @@ public final class Noise {
   }
 
   private static boolean othersAreQuiet() throws InterruptedException {
-    Optional<CpuTimes> before = CpuTimes.read();
+    CpuTimes before = CpuTimes.read();
     Thread.sleep(WINDOW.toMillis());
-    return before.isEmpty() || new Shares(before.get(), CpuTimes.read().orElseThrow()).quiet();
+    return !(CpuTimes.read().takenSince(before) > QUIET_SHARE);
   }
 
   /** The 90th percentile of a fixed loop's times, divided by their minimum. */
@@ -87,40 +86,23 @@ public final class Noise {
 
   /** Measures after the benchmark. */
   public Verdict after() {
-    Optional<Shares> shares =
-        start.flatMap(before -> CpuTimes.read().map(now -> new Shares(before, now)));
-    return new Verdict(waited, shares, spread, spread());
+    CpuTimes now = CpuTimes.read();
+    return new Verdict(waited, now.othersSince(start), now.stolenSince(start), spread, spread());
   }
 
   /**
-   * Shares of all cores that others took, each 0 to 1.
-   *
-   * @param others share of processes outside the benchmark
-   * @param stolen share that the hypervisor gave to other machines
-   */
-  record Shares(double others, double stolen) {
-    Shares(CpuTimes before, CpuTimes after) {
-      this(after.othersSince(before), after.stolenSince(before));
-    }
-
-    boolean quiet() {
-      return others + stolen <= QUIET_SHARE;
-    }
-  }
-
-  /**
-   * The observed disturbance.
+   * The observed disturbance. A share is of all cores, 0 to 1; NaN if the kernel does not report
+   * it.
    *
    * @param waited whether the benchmark had to wait for a quiet machine
-   * @param shares shares of others during the benchmark; empty if the kernel does not report them
+   * @param others share of processes outside the benchmark
+   * @param stolen share that the hypervisor gave to other machines
    * @param before spread of the fixed loop before the benchmark
    * @param after spread of the fixed loop after the benchmark
    */
-  public record Verdict(boolean waited, Optional<Shares> shares, double before, double after) {
+  public record Verdict(boolean waited, double others, double stolen, double before, double after) {
     boolean quiet() {
-      return shares.map(Shares::quiet).orElse(true)
-          && before <= QUIET_SPREAD
-          && after <= QUIET_SPREAD;
+      return !(others + stolen > QUIET_SHARE) && before <= QUIET_SPREAD && after <= QUIET_SPREAD;
     }
 
     /** The measures by name, for the JSON file. */
@@ -128,11 +110,10 @@ public final class Noise {
       Map<String, Object> facts = new LinkedHashMap<>();
       facts.put("quiet", quiet());
       facts.put("waited", waited);
-      shares.ifPresent(
-          seen -> {
-            facts.put("others_share", seen.others());
-            facts.put("stolen_share", seen.stolen());
-          });
+      if (!Double.isNaN(others)) {
+        facts.put("others_share", others);
+        facts.put("stolen_share", stolen);
+      }
       facts.put("loop_p90_over_min_before", before);
       facts.put("loop_p90_over_min_after", after);
       return facts;
@@ -141,15 +122,13 @@ public final class Noise {
     @Override
     public String toString() {
       String taken =
-          shares
-              .map(
-                  seen ->
-                      String.format(
-                          Locale.ROOT,
-                          "other processes took %.1f %% of the cores, the hypervisor %.1f %%",
-                          100 * seen.others(),
-                          100 * seen.stolen()))
-              .orElse("the share of other processes is unknown on this system");
+          Double.isNaN(others)
+              ? "the share of other processes is unknown on this system"
+              : String.format(
+                  Locale.ROOT,
+                  "other processes took %.1f %% of the cores, the hypervisor %.1f %%",
+                  100 * others,
+                  100 * stolen);
       return String.format(
           Locale.ROOT,
           "%s: %s; p90 of a fixed loop is %.2f times its minimum before, %.2f after",

@@ -11,7 +11,6 @@ import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.WorkerRecord;
-import io.github.amb.core.schedule.ConstantSchedule;
 import io.github.amb.core.scheme.context.MasterContext;
 import io.github.amb.core.scheme.context.NonFinite;
 import io.github.amb.core.scheme.context.StopRule;
@@ -58,39 +57,48 @@ public final class StandInSource implements GradientSource {
     Arrays.fill(sum, GRADIENT);
   }
 
-  /** What a master of this model needs to run a scheme; it does not evaluate. */
-  public MasterContext master(StopRule stop, Consumer<? super LogRecord> log) {
-    float[] values = new float[parameters.length];
-    initialize(1, values);
+  /** What the master of a model needs to run a scheme; it does not evaluate. */
+  public static MasterContext master(
+      GradientSource source, Clock clock, StopRule stop, Consumer<? super LogRecord> log) {
+    float[] values = new float[source.layout().size()];
+    source.initialize(1, values);
     var rule = UpdateRules.named("rms").create(values.length);
     return new MasterContext(
         clock,
         values,
-        new MasterUpdate(layout, rule, new WeightDecay(WEIGHT_DECAY)),
-        new ConstantSchedule(LEARNING_RATE),
+        new MasterUpdate(source.layout(), rule, new WeightDecay(WEIGHT_DECAY)),
+        (step, epochs) -> LEARNING_RATE,
         stop,
         EXAMPLES,
         STREAMS,
         new BlockingEvaluator(
-            this, clock, STREAMS, Integer.MAX_VALUE, -1, (result, tested) -> log.accept(result)),
+            source, clock, STREAMS, Integer.MAX_VALUE, -1, (result, tested) -> log.accept(result)),
         log,
         new StateRegistry());
+  }
+
+  /** What a worker needs to run a scheme with a model. */
+  public static WorkerContext worker(
+      GradientSource source,
+      Clock clock,
+      int rank,
+      ExampleOrder order,
+      DelayModel delay,
+      Consumer<? super WorkerRecord> log) {
+    var state = new StateRegistry();
+    return new WorkerContext(
+        rank, clock, source, order, delay, STREAMS, null, log, state, NonFinite.HALT);
+  }
+
+  /** What a master of this model needs to run a scheme; it does not evaluate. */
+  public MasterContext master(StopRule stop, Consumer<? super LogRecord> log) {
+    return master(this, clock, stop, log);
   }
 
   /** What one of {@code workers} workers needs to run a scheme. */
   public WorkerContext worker(int rank, int workers, Consumer<? super WorkerRecord> log) {
     ExampleOrder order = new ExampleOrder(STREAMS, EXAMPLES, rank - 1, workers);
-    return new WorkerContext(
-        rank,
-        clock,
-        this,
-        order,
-        DelayModel.NONE,
-        STREAMS,
-        null,
-        log,
-        new StateRegistry(),
-        NonFinite.HALT);
+    return worker(this, clock, rank, order, DelayModel.NONE, log);
   }
 
   @Override

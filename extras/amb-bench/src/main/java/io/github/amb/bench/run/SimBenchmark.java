@@ -7,29 +7,20 @@ import io.github.amb.bench.harness.Benchmark;
 import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.BenchmarkRun;
 import io.github.amb.bench.harness.Sample;
+import io.github.amb.bench.harness.StandInSource;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.core.delay.DelayModels;
-import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.evaluation.BlockingEvaluator;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.option.Setting;
-import io.github.amb.core.random.Streams;
 import io.github.amb.core.scheme.Scheme;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
-import io.github.amb.core.scheme.context.MasterContext;
-import io.github.amb.core.scheme.context.NonFinite;
 import io.github.amb.core.scheme.context.StopRule;
-import io.github.amb.core.scheme.context.WorkerContext;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.TimingSource;
 import io.github.amb.core.sim.VirtualCluster;
-import io.github.amb.core.state.StateRegistry;
-import io.github.amb.core.update.MasterUpdate;
-import io.github.amb.core.update.UpdateRules;
-import io.github.amb.core.update.WeightDecay;
 import java.util.List;
 
 /** Events per second of the virtual cluster against the number of workers, timing alone. */
@@ -93,48 +84,22 @@ public final class SimBenchmark extends Benchmark {
   /** Runs a job on a virtual cluster; returns the number of times that a rank was woken. */
   private static long simulate(int workers, int steps, int weight) {
     Scheme scheme = Schemes.named("fmb").create(new SchemeOptions(64, workers));
-    Streams streams = new Streams(1);
-    GradientSource source = new TimingSource(60_000, 10_000);
+    GradientSource source = new TimingSource(StandInSource.EXAMPLES, 10_000);
     VirtualCluster cluster = new VirtualCluster(workers + 1, COSTS, COSTS.workTime(), weight);
+    var niagara = DelayModels.named("niagara");
     cluster.run(
         (communicator, clock) -> {
           int rank = communicator.rank();
           if (rank == Communicator.MASTER) {
-            scheme.runMaster(master(clock, source, streams, steps), communicator);
+            StopRule stop = StopRule.after(steps);
+            scheme.runMaster(StandInSource.master(source, clock, stop, record -> {}), communicator);
           } else {
-            ExampleOrder order = ExampleOrder.unread();
-            var niagara = DelayModels.named("niagara");
+            var order = ExampleOrder.unread();
             scheme.runWorker(
-                new WorkerContext(
-                    rank,
-                    clock,
-                    source,
-                    order,
-                    niagara,
-                    streams,
-                    null,
-                    record -> {},
-                    new StateRegistry(),
-                    NonFinite.HALT),
+                StandInSource.worker(source, clock, rank, order, niagara, record -> {}),
                 communicator);
           }
         });
     return cluster.events();
-  }
-
-  private static MasterContext master(
-      Clock clock, GradientSource source, Streams streams, int steps) {
-    var rule = UpdateRules.named("sgd").create(source.layout().size());
-    return new MasterContext(
-        clock,
-        new float[source.layout().size()],
-        new MasterUpdate(source.layout(), rule, new WeightDecay(0)),
-        (step, epochs) -> 0.1,
-        StopRule.after(steps),
-        source.trainingExamples(),
-        streams,
-        new BlockingEvaluator(source, clock, streams, Integer.MAX_VALUE, 1, (result, tested) -> {}),
-        record -> {},
-        new StateRegistry());
   }
 }

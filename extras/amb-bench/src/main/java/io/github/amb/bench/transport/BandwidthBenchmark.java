@@ -62,8 +62,8 @@ public final class BandwidthBenchmark extends Benchmark {
 
   private static final List<String> NOTES =
       List.of(
-          "reduce: until the master has summed an array of every worker; broadcast: until it has"
-              + " sent one to every worker",
+          "broadcast: until the master has sent an array to every worker; reduce: from then until"
+              + " it has summed one of every worker",
           "sim: virtual time on links of 10 Gbit/s and 100 us",
           "raw socket: as many bytes over one loopback connection, there and back; memory copy: as"
               + " many floats copied");
@@ -187,10 +187,10 @@ public final class BandwidthBenchmark extends Benchmark {
       case SIM -> sim(workers, length, steps, times);
       case OPENMPI -> {
         List<String> rank =
-            Mpirun.java(false, StarExchange.class, arguments.toArray(String[]::new));
+            Mpirun.java(false, StepExchange.class, arguments.toArray(String[]::new));
         Mpirun.run(workers + 1, rank, Map.of(), output);
       }
-      default -> BenchRank.launch(workers + 1, HEAP, StarExchange.class, arguments, output);
+      default -> BenchRank.launch(workers + 1, HEAP, StepExchange.class, arguments, output);
     }
     return new Times(times);
   }
@@ -199,8 +199,7 @@ public final class BandwidthBenchmark extends Benchmark {
     new VirtualCluster(workers + 1, LINKS, LINKS.workTime(), 1)
         .run(
             (communicator, clock) ->
-                new StarExchange(communicator, clock, length)
-                    .run(steps, (reduce, bcast) -> times.add(new double[] {reduce, bcast})));
+                new StepExchange(communicator, clock, length).run(steps, times::add));
   }
 
   private static void add(String line, List<double[]> times) {

@@ -3,7 +3,9 @@ package io.github.amb.bench.transport;
 import static io.github.amb.core.engine.Communicator.MASTER;
 
 import io.github.amb.bench.harness.BenchRank;
+import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.SystemClock;
 import io.github.amb.runtime.command.Program;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -29,6 +31,8 @@ public final class StepRank {
   private static final int MANY_CHUNKS = 500_000;
   private static final int MIN_WARM_UP = 3;
   private static final int MAX_WARM_UP = 1000;
+
+  private static final Clock CLOCK = new SystemClock();
 
   private final Communicator engine;
   private final String name;
@@ -58,11 +62,11 @@ public final class StepRank {
     RawStar raw = yardsticks ? RawStar.connect(engine, Float.BYTES * longest) : null;
     PlainMpi plain = yardsticks ? PlainMpi.connect(engine) : null;
     // Ranks that share memory allocate room for messages as long as the first large one.
-    new StepExchange(engine, longest).step(0);
+    new StepExchange(engine, CLOCK, longest).step(0);
     for (int i : shortestFirst(lengths)) {
       int length = lengths[i];
       Map<String, Step> ways = new LinkedHashMap<>();
-      ways.put(name, new StepExchange(engine, length)::step);
+      ways.put(name, new StepExchange(engine, CLOCK, length)::step);
       if (yardsticks) {
         Summation sum = new Summation(engine.rank() == MASTER ? length : 0, engine.size());
         ways.put("raw", number -> rawStep(raw, sum, length));
