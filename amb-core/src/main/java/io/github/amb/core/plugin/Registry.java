@@ -187,7 +187,7 @@ public final class Registry<E extends Registry.Entry> {
 
   /** The entry with a name or alias; empty if there is none. */
   public Optional<E> find(String name) {
-    return all().stream().filter(entry -> isNameOf(name, entry)).findFirst();
+    return all().stream().filter(e -> labels(e).anyMatch(normal(name)::equals)).findFirst();
   }
 
   /**
@@ -226,10 +226,6 @@ public final class Registry<E extends Registry.Entry> {
     return text.split("[:+]", 2)[0];
   }
 
-  private static boolean isNameOf(String text, Entry entry) {
-    return labels(entry).anyMatch(normal(text)::equals);
-  }
-
   private static Stream<String> labels(Entry entry) {
     return Stream.concat(Stream.of(entry.name()), entry.description().aliases().stream())
         .map(Registry::normal);
@@ -259,7 +255,8 @@ public final class Registry<E extends Registry.Entry> {
       }
     } catch (ServiceConfigurationError | LinkageError e) {
       throw new UsageException(
-          "plugins: expected %ss built for this version, found: %s%s; build the plugin again or remove it",
+          "plugins: expected %ss built for this version, found: %s%s; build the plugin again or"
+              + " remove it",
           kind, e.getMessage(), e.getCause() == null ? "" : ": " + e.getCause());
     }
     return List.copyOf(found);
@@ -286,7 +283,8 @@ public final class Registry<E extends Registry.Entry> {
   private void addLabel(String label, String owner, Map<String, String> owners) {
     if (!NAME.matcher(label).matches()) {
       throw new UsageException(
-          "plugin %s: expected a %s of letters, digits, '.', '_' and '-', found '%s'; correct or remove it",
+          "plugin %s: expected a %s of letters, digits, '.', '_' and '-', found '%s'; correct or"
+              + " remove it",
           owner, kind, label);
     }
     String other = owners.put(label, owner);

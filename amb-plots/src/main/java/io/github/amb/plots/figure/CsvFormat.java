@@ -17,7 +17,8 @@ final class CsvFormat {
   private CsvFormat() {}
 
   static byte[] bytes(Figure figure) {
-    boolean bars = figure.contents().stream().anyMatch(CsvFormat::hasBars);
+    boolean bars =
+        figure.contents().stream().flatMap(Content::points).anyMatch(point -> point.width() > 0);
     List<Object> header = new ArrayList<>(List.of("panel", "run", "x", "y", "low", "high"));
     if (bars) {
       header.add("width");
@@ -32,10 +33,6 @@ final class CsvFormat {
       }
     }
     return text.toString().getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static boolean hasBars(Content content) {
-    return content.points().anyMatch(point -> point.width() > 0);
   }
 
   private static List<Object> fields(String panel, String label, Point point, boolean bars) {

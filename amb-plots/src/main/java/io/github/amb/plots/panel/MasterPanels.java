@@ -101,11 +101,8 @@ final class MasterPanels {
   private static DoubleStream roundTimes(Run run) {
     List<StepRecord> steps = run.steps();
     return IntStream.range(0, steps.size())
-        .filter(i -> !run.isThinned() || i == 0 || follows(steps.get(i - 1), steps.get(i)))
+        .filter(
+            i -> !run.isThinned() || i == 0 || steps.get(i).step() == steps.get(i - 1).step() + 1)
         .mapToDouble(i -> steps.get(i).time() - (i == 0 ? 0 : steps.get(i - 1).time()));
-  }
-
-  private static boolean follows(StepRecord before, StepRecord step) {
-    return step.step() == before.step() + 1;
   }
 }

@@ -109,13 +109,10 @@ public final class BatchComputation {
   /** Ends the computation; its examples count as taken. */
   void end() {
     finishSum();
-    exhausted = deadline != Clock.NEVER && hasTimeLeft();
+    boolean all = examples == batch.length;
+    exhausted = deadline != Clock.NEVER && all && worker.clock().now() < deadline;
     worker.order().advance(examples);
     computeTime = worker.clock().now() - start;
-  }
-
-  private boolean hasTimeLeft() {
-    return examples == batch.length && worker.clock().now() < deadline;
   }
 
   /** Ends the computation; its examples are not taken, and its sum is of no use. */

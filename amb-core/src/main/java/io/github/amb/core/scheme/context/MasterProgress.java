@@ -45,7 +45,8 @@ final class MasterProgress implements Checkpointed {
     if (state.has("empty")) {
       empty = (int) state.integer("empty", empty);
     }
-    double seconds = trainingTime();
+    // Without what the last evaluation takes after training is over.
+    double seconds = Double.isNaN(end) ? time() : end;
     start += Clock.nanos(seconds) - Clock.nanos(state.real("seconds", seconds));
   }
 
@@ -67,11 +68,6 @@ final class MasterProgress implements Checkpointed {
   /** Seconds since training started. */
   double time() {
     return Clock.seconds(start, master.clock().now());
-  }
-
-  /** {@link #time()}, without what the last evaluation takes after training is over. */
-  private double trainingTime() {
-    return Double.isNaN(end) ? time() : end;
   }
 
   /** Times and byte counts of a step that the update itself does not know. */
