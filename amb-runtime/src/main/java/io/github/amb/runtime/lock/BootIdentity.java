@@ -1,12 +1,15 @@
 package io.github.amb.runtime.lock;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * Identifies the machine of this process: the boot of its kernel, and its namespace of process
@@ -65,6 +68,32 @@ public final class BootIdentity {
       return "ZX".contains(fields[0]) ? "" : fields[START_FIELD];
     } catch (IOException e) {
       return "";
+    }
+  }
+
+  /**
+   * Number of a process of this machine and user with that {@code NAME=value} in its environment; 0
+   * if there is none.
+   */
+  static long withVariable(String variable) {
+    try (Stream<Path> processes = Files.list(PROC)) {
+      return processes
+          .map(process -> process.getFileName().toString())
+          .filter(name -> name.matches("\\d{1,18}") && environment(name).contains(variable))
+          .findAny()
+          .map(Long::valueOf)
+          .orElse(0L);
+    } catch (IOException | UncheckedIOException e) {
+      return 0;
+    }
+  }
+
+  private static List<String> environment(String process) {
+    try {
+      byte[] bytes = Files.readAllBytes(PROC.resolve(process).resolve("environ"));
+      return List.of(new String(bytes, StandardCharsets.ISO_8859_1).split("\0"));
+    } catch (IOException e) {
+      return List.of(); // It has ended, or is another user's.
     }
   }
 }

@@ -1,32 +1,40 @@
 package io.github.amb.runtime.lock;
 
 import io.github.amb.core.file.BoundedFile;
+import io.github.amb.core.file.Printable;
 import io.github.amb.core.option.UsageException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The content of a lock's newest file.
+ * The content of a lock's newest file: a line of {@value #BYTES} bytes, so that it can be
+ * overwritten in place, with the process that holds the lock.
  *
  * @param number the file's number, which is never used twice
- * @param text its lines
- * @param holders the processes that hold the lock, in the order in which they took it; null for an
- *     invalid line
+ * @param text its content; older versions wrote further lines, which do not count
  */
-record Lease(long number, String text, List<Holder> holders) {
-  private static final int MAX_BYTES = 16 * Holder.BYTES;
+record Lease(long number, String text) {
+  /** Length of a line in bytes, with its end. */
+  private static final int BYTES = 256;
+
+  /** The line of a holder that has released the lock. */
+  static final String FREE = "amb-lock free";
+
+  private static final Pattern HELD =
+      Pattern.compile(
+          "amb-lock held (?<token>\\S+) \\d{1,18} (?<pid>\\d{1,18}) (?<start>\\S*) (?<machine>\\S+) (?<host>\\S+)\\s*");
 
   /** As they are written: without zeros before them. */
   private static final String NUMBER = "[1-9]\\d{0,17}";
@@ -78,69 +86,93 @@ record Lease(long number, String text, List<Holder> holders) {
     if (Files.isSymbolicLink(file)) {
       throw new UsageException(file + ": expected a lock, found a symbolic link; remove it");
     }
-    ByteBuffer bytes = ByteBuffer.allocate(MAX_BYTES);
-    try (SeekableByteChannel channel =
-        Files.newByteChannel(
-            BoundedFile.expectFileToWrite(file),
-            Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
-      while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
-        // Read the next part.
-      }
+    try (InputStream in =
+        Files.newInputStream(BoundedFile.expectFileToWrite(file), LinkOption.NOFOLLOW_LINKS)) {
+      return new Lease(number, new String(in.readNBytes(BYTES), StandardCharsets.UTF_8));
     }
-    String text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
-    return of(number, text);
-  }
-
-  static Lease of(long number, String text) {
-    List<Holder> holders =
-        (text.isEmpty() ? Stream.of("") : text.lines())
-            .filter(line -> !line.strip().equals(Holder.FREE))
-            .map(Holder::parse)
-            .toList();
-    return new Lease(number, text, holders);
-  }
-
-  /** Whether certainly no process holds the lock. */
-  boolean isFree() {
-    return holders.stream()
-        .allMatch(holder -> holder != null && holder.isHere() && !holder.lives());
-  }
-
-  /** A holder that lives on this machine, or null. */
-  Holder here() {
-    return holders.stream()
-        .filter(holder -> holder != null && holder.isHere() && holder.lives())
-        .findFirst()
-        .orElse(null);
   }
 
   /**
-   * Whether the process that took the lock has ended, so that {@link #here} is about to end, too.
+   * The line of a holder.
+   *
+   * @param token drawn for each lock that is taken
+   * @param beat grows as long as the process lives
+   * @param pid number of the process on its machine
+   * @param start its start time, as {@link BootIdentity#start} returns it
+   * @param machine its machine's {@link BootIdentity#ID}
+   * @param host name of its host
    */
-  boolean isOrphaned() {
-    Holder first = holders.get(0);
-    return first != null && first.isHere() && !first.lives();
+  static byte[] held(String token, long beat, long pid, String start, String machine, String host) {
+    return line(
+        String.join(" ", "amb-lock held", token, "" + beat, "" + pid, start, machine, host));
   }
 
-  /** Whether a holder has that token. */
+  /** The line of this process as a holder. */
+  static byte[] held(String token, long beat) {
+    long pid = ProcessHandle.current().pid();
+    return held(token, beat, pid, BootIdentity.start(pid), BootIdentity.ID, BootIdentity.HOST);
+  }
+
+  /** A text as a line of the right length. */
+  static byte[] line(String text) {
+    byte[] words = text.getBytes(StandardCharsets.UTF_8);
+    byte[] line = Arrays.copyOf(words, BYTES);
+    Arrays.fill(line, Math.min(words.length, BYTES), BYTES, (byte) ' ');
+    line[BYTES - 1] = '\n';
+    return line;
+  }
+
+  /** A field of the holder's line; empty if the lock is free or the line is invalid. */
+  private Optional<String> field(String name) {
+    Matcher held = HELD.matcher(text);
+    return held.matches() ? Optional.of(held.group(name)) : Optional.empty();
+  }
+
+  private boolean isHere() {
+    return field("machine").equals(Optional.of(BootIdentity.ID));
+  }
+
+  private boolean lives() {
+    String start = BootIdentity.start(Long.parseLong(field("pid").orElseThrow()));
+    return !start.isEmpty() && start.equals(field("start").orElseThrow());
+  }
+
+  /** Whether the lock was released, or its holder has ended on this machine. */
+  boolean isFree() {
+    return text.lines().findFirst().orElse("").strip().equals(FREE) || isHere() && !lives();
+  }
+
+  /** Number of a process that lives on this machine: the holder or its rank; 0 for none. */
+  long here() {
+    return !isHere()
+        ? 0
+        : lives()
+            ? Long.parseLong(field("pid").orElseThrow())
+            : BootIdentity.withVariable(RunLock.VARIABLE + "=" + field("token").orElseThrow());
+  }
+
+  /** Whether the holder has that token. */
   boolean isOf(String token) {
-    return holders.stream().anyMatch(holder -> holder != null && holder.token().equals(token));
+    return field("token").equals(Optional.of(token));
   }
 
   /** Whether this is a later state of the same lock, written by a living holder. */
   boolean isBeatOf(Lease before) {
     return number == before.number
-        && before.holders.get(0) != null
-        && holders.get(0) != null
+        && before.field("token").isPresent()
+        && field("token").isPresent()
         && !text.equals(before.text);
   }
 
   /** The holder, for messages. */
   String who() {
-    return holders.stream()
-        .filter(Objects::nonNull)
-        .map(Holder::toString)
-        .findFirst()
+    return field("pid")
+        .map(pid -> Printable.printable(process(pid, field("host").orElseThrow())))
         .orElse("an unknown process");
+  }
+
+  /** A process, for messages. */
+  static String process(Object pid, String host) {
+    return "process %s of host %s".formatted(pid, host);
   }
 }

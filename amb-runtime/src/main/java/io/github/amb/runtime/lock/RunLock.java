@@ -22,9 +22,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The right to write to a run directory, which one process has at a time, or a launcher and its
- * first rank together. It is a file in the directory, created by an atomic call; its holder writes
- * a growing number to it every two seconds. No lock of the file system is needed.
+ * The right to write to a run directory, which one process has at a time, for itself and its first
+ * rank. It is a file in the directory, created by an atomic call; its holder writes a growing
+ * number to it every two seconds. No lock of the file system is needed.
  *
  * <p>Files have ascending numbers, and the highest one counts. A file is removed only by the holder
  * of a higher one. Of all processes that find a lock free or abandoned, exactly one creates the
@@ -40,8 +40,6 @@ public final class RunLock implements AutoCloseable {
 
   /** A longer wait for another machine's lock is logged. */
   private static final Duration QUIET = Duration.ofSeconds(1);
-
-  private static final byte[] FREE = Holder.line(Holder.FREE);
 
   /**
    * Intervals and limits of a lock.
@@ -59,24 +57,21 @@ public final class RunLock implements AutoCloseable {
   private final String name;
   private final Timing timing;
   private final Path file;
-  private final int place;
+  private final String token;
   private final CountDownLatch released = new CountDownLatch(1);
   private Consumer<String> lost;
   private Consumer<String> warnings = RunLock::print;
-  private Holder holder;
+  private long beats;
 
   /**
-   * @param place index of the holder's line: 0 for the process that took the lock, 1 for a rank
-   *     that shares it
+   * @param file the lock's file; null in a rank, which does not write to it
    */
-  private RunLock(
-      RunDirectory run, String name, Timing timing, long number, int place, Holder holder) {
+  private RunLock(RunDirectory run, String name, Timing timing, Path file, String token) {
     this.run = run;
     this.name = name;
     this.timing = timing;
-    this.file = run.path().resolve(name + number);
-    this.place = place;
-    this.holder = holder;
+    this.file = file;
+    this.token = token;
   }
 
   /**
@@ -141,7 +136,7 @@ public final class RunLock implements AutoCloseable {
   }
 
   /**
-   * Shares the lock of the launcher that has started this rank.
+   * Relies on the lock of the launcher that has started this rank, and watches that it has it.
    *
    * @param run the run's directory
    * @param token token of the launcher's lock
@@ -158,9 +153,7 @@ public final class RunLock implements AutoCloseable {
           "%s: expected the lock of this rank's launcher, found %s"
               .formatted(run.path(), lease == null ? "none" : "that of " + lease.who()));
     }
-    RunLock lock = new RunLock(run, TRAINING, timing, lease.number(), 1, Holder.self(token));
-    lock.write(lock.holder.line());
-    return lock;
+    return new RunLock(run, TRAINING, timing, null, token);
   }
 
   private static void rejectLink(Path file) {
@@ -188,29 +181,30 @@ public final class RunLock implements AutoCloseable {
       boolean told = false;
       while (true) {
         Lease lease = Lease.newest(run.path(), name);
-        Holder here = lease == null ? null : lease.here();
+        long here = lease == null ? 0 : lease.here();
         // A holder on another machine that has stopped its heartbeats. Only a change of its file
         // shows that it lives, as two machines' clocks cannot be compared.
         boolean silent =
-            here == null && Objects.equals(lease, watched) && passed(watchedSince, timing.silence);
-        if (lease == null || lease.isFree() || silent) {
+            here == 0 && Objects.equals(lease, watched) && passed(watchedSince, timing.silence);
+        if (lease == null || lease.isFree() && here == 0 || silent) {
           RunLock lock = take(run, name, timing, lease == null ? 1 : lease.number() + 1);
           if (lock != null) {
             return lock;
           }
           continue;
         }
-        boolean beats = here == null && watched != null && lease.isBeatOf(watched);
-        Duration limit = here != null && lease.isOrphaned() ? timing.orphan : patience;
-        if ((here != null || beats) && passed(start, limit)) {
+        boolean beats = here == 0 && watched != null && lease.isBeatOf(watched);
+        // A rank whose launcher has ended is about to end, too.
+        Duration limit = lease.isFree() ? timing.orphan : patience;
+        if ((here != 0 || beats) && passed(start, limit)) {
           throw new UsageException(
               "%s: expected a run that no other process writes to, found %s; wait for its end, or end it",
-              run.path(), here == null ? lease.who() : here);
+              run.path(), lease.isFree() ? Lease.process(here, BootIdentity.HOST) : lease.who());
         }
         if (!lease.equals(watched)) {
           watched = lease;
           watchedSince = System.nanoTime();
-        } else if (!told && here == null && passed(watchedSince, QUIET)) {
+        } else if (!told && here == 0 && passed(watchedSince, QUIET)) {
           told = true;
           warnings.accept(
               "%s: %s holds the lock of this run; waiting up to %d s for its heartbeat"
@@ -238,23 +232,23 @@ public final class RunLock implements AutoCloseable {
           "%s: expected a lock with a lower number; remove it",
           run.path().resolve(name + (number - 1)));
     }
-    Holder self = Holder.self(UUID.randomUUID().toString());
-    RunLock lock = new RunLock(run, name, timing, number, 0, self);
+    Path file = run.path().resolve(name + number);
+    RunLock lock = new RunLock(run, name, timing, file, UUID.randomUUID().toString());
     try {
-      Files.createFile(lock.file);
+      Files.createFile(file);
     } catch (FileAlreadyExistsException e) {
       return null;
     }
     boolean mine = false;
     try {
-      lock.write(self.line());
-      mine = Lease.newest(run.path(), name).isOf(self.token());
+      lock.write(Lease.held(lock.token, 0));
+      mine = Lease.newest(run.path(), name).isOf(lock.token);
     } catch (NoSuchFileException e) {
       // The number was out of date: the holder of a later one has removed the file.
       return null;
     } finally {
       if (!mine) {
-        Files.deleteIfExists(lock.file);
+        Files.deleteIfExists(file);
       }
     }
     return mine ? lock.withoutOlder(number) : null;
@@ -309,15 +303,14 @@ public final class RunLock implements AutoCloseable {
       return;
     }
     Lease newest = Lease.newest(run.path(), name);
-    if (newest != null && !newest.isOf(holder.token())) {
+    if (newest != null && !newest.isOf(token)) {
       released.countDown();
       lost.accept(
           "%s: %s took the lock of this run, as this process sent no heartbeat for %s s; this process ends now"
               .formatted(run.path(), newest.who(), timing.silence().toSeconds()));
       return;
     }
-    holder = holder.next();
-    write(holder.line());
+    write(Lease.held(token, ++beats));
   }
 
   private static void print(String line) {
@@ -335,6 +328,9 @@ public final class RunLock implements AutoCloseable {
    * Writes a line; closes the file each time, as a network file system may delay writes until then.
    */
   private void write(byte[] line) throws IOException {
+    if (file == null) {
+      return;
+    }
     try (FileChannel channel =
         FileChannel.open(
             BoundedFile.expectFileToWrite(file),
@@ -342,10 +338,7 @@ public final class RunLock implements AutoCloseable {
             LinkOption.NOFOLLOW_LINKS)) {
       ByteBuffer bytes = ByteBuffer.wrap(line);
       while (bytes.hasRemaining()) {
-        channel.write(bytes, (long) place * Holder.BYTES + bytes.position());
-      }
-      if (line == FREE && place == 0) {
-        channel.truncate(Holder.BYTES);
+        channel.write(bytes, bytes.position());
       }
     }
   }
@@ -357,7 +350,7 @@ public final class RunLock implements AutoCloseable {
 
   /** The token that a rank needs for {@link #join}. */
   public String token() {
-    return holder.token();
+    return token;
   }
 
   /** Releases the lock, at once for all machines. The second call does nothing. */
@@ -368,7 +361,7 @@ public final class RunLock implements AutoCloseable {
     }
     released.countDown();
     try {
-      write(FREE);
+      write(Lease.line(Lease.FREE));
     } catch (IOException e) {
       // Where the directory is gone, there is no lock; otherwise the end of this process frees it.
       if (Files.isDirectory(run.path())) {

@@ -112,7 +112,9 @@ final class TrainingEngine {
     IntFunction<Map<String, String>> variables =
         rank -> {
           Map<String, String> all = new HashMap<>(environment);
-          all.put(RunLock.VARIABLE, lock.token());
+          if (rank == Communicator.MASTER) {
+            all.put(RunLock.VARIABLE, lock.token());
+          }
           if (cards.containsKey(rank)) {
             all.put(NvidiaSmi.VISIBLE, cards.get(rank));
           }

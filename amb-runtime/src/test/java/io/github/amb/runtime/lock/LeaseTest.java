@@ -22,7 +22,7 @@ class LeaseTest {
   @TempDir Path directory;
 
   private Path freeLock(String number) throws IOException {
-    return Files.writeString(directory.resolve(NAME + number), Holder.FREE + "\n");
+    return Files.writeString(directory.resolve(NAME + number), Lease.FREE + "\n");
   }
 
   @Test
