@@ -1,6 +1,7 @@
 package io.github.amb.core.record;
 
 import com.fasterxml.jackson.databind.ObjectReader;
+import io.github.amb.core.file.AtomicFile;
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.Disk;
 import io.github.amb.core.option.UsageException;
@@ -14,7 +15,6 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,24 +88,20 @@ public final class LogTruncation {
       if (split(log, kept, later) > 0) {
         Path target = aside.target(log);
         disk.check();
-        Files.move(later, target, StandardCopyOption.ATOMIC_MOVE);
+        AtomicFile.DURABLE.give(later, target);
       }
       disk.check();
-      Files.move(kept, log, StandardCopyOption.ATOMIC_MOVE);
+      AtomicFile.DURABLE.give(kept, log);
       Files.deleteIfExists(later);
     }
   }
 
   /** Copies the lines of a log to two new files and returns the number of lines in the second. */
   private long split(Path log, Path kept, Path later) throws IOException {
-    long removed;
     try (BufferedWriter keeping = create(kept);
         BufferedWriter removing = create(later)) {
-      removed = split(log, line -> write(keeping, line), line -> write(removing, line));
+      return split(log, line -> write(keeping, line), line -> write(removing, line));
     }
-    sync(kept);
-    sync(later);
-    return removed;
   }
 
   private static BufferedWriter create(Path file) throws IOException {
@@ -116,12 +112,6 @@ public final class LogTruncation {
   private static void write(BufferedWriter out, String line) throws IOException {
     out.write(line);
     out.write('\n');
-  }
-
-  private static void sync(Path file) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      channel.force(true);
-    }
   }
 
   /** Whether the last line is incomplete, as a crash leaves it. */

@@ -11,9 +11,9 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.core.file.AtomicFile;
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
-import io.github.amb.core.file.DurableName;
 import io.github.amb.core.file.LogTail;
 import io.github.amb.core.file.Printable;
 import java.io.BufferedReader;
@@ -140,7 +140,7 @@ public record RunDirectory(Path path) {
         JSON.writer(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(run),
         StandardOpenOption.CREATE_NEW,
         StandardOpenOption.WRITE);
-    DurableName.give(temporary, info());
+    AtomicFile.DURABLE.give(temporary, info());
   }
 
   /**

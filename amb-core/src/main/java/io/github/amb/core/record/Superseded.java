@@ -1,5 +1,6 @@
 package io.github.amb.core.record;
 
+import io.github.amb.core.file.AtomicFile;
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
 import io.github.amb.core.file.Disk;
@@ -7,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
 /**
@@ -48,7 +48,7 @@ public final class Superseded {
   public void take(Path file) throws IOException {
     Path target = target(file);
     disk.check();
-    Files.move(file, target, StandardCopyOption.ATOMIC_MOVE);
+    AtomicFile.ATOMIC.give(file, target);
   }
 
   /** The path for a file of the run; its directory exists. */

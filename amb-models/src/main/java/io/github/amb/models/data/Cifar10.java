@@ -3,9 +3,10 @@ package io.github.amb.models.data;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.models.data.example.ByteExamples;
 import io.github.amb.models.data.example.DataSet;
-import io.github.amb.models.data.example.DecodedFile;
-import io.github.amb.models.data.example.Examples;
+import io.github.amb.models.data.example.DecodedSet;
 import io.github.amb.models.data.example.ImageShape;
+import io.github.amb.models.data.example.MappedFiles;
+import io.github.amb.models.data.example.StoredExamples;
 import io.github.amb.models.data.source.DataFile;
 import io.github.amb.models.data.source.Download;
 import io.github.amb.models.data.source.PublishedFile;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -147,38 +149,38 @@ final class Cifar10 implements DataSetDefinition {
       paths.add(location.find(file));
     }
     int train = paths.size() - 1;
-    return new DataSet(
-        name(),
-        SHAPE,
-        CLASSES,
-        read(paths.subList(0, train), RECORDS),
-        read(paths.subList(train, paths.size()), RECORDS));
+    Supplier<DecodedSet> source =
+        () ->
+            new DecodedSet(
+                SHAPE,
+                CLASSES,
+                read(paths.subList(0, train), RECORDS),
+                read(paths.subList(train, paths.size()), RECORDS));
+    if (paths.stream().anyMatch(DataFile::isGzip)) {
+      return location.once(source);
+    }
+    return source.get().named(name());
   }
 
   /**
-   * Maps files into memory.
+   * Maps plain files into memory, and decodes others.
    *
    * @param records expected number of records in each file
    */
-  static Examples read(List<Path> files, int records) {
+  static StoredExamples read(List<Path> files, int records) {
     byte[] labels = new byte[files.size() * records];
     ByteBuffer[] maps = new ByteBuffer[files.size()];
     byte[] buffer = new byte[Math.min(READ_TOGETHER, records) * RECORD_BYTES];
     for (int i = 0; i < maps.length; i++) {
-      // Checked before anything is decoded, so that a rejected file is not cached.
       readLabels(files.get(i), records, labels, i * records, buffer);
-    }
-    for (int i = 0; i < maps.length; i++) {
-      long length = (long) records * RECORD_BYTES;
-      maps[i] = content(DecodedFile.of(files.get(i), in -> length), records);
+      maps[i] = content(files.get(i), records);
     }
     return new ByteExamples(1, labels, maps);
   }
 
-  /** The mapped file, or its decoded content in memory if it is compressed. */
   private static ByteBuffer content(Path file, int records) {
-    if (!DecodedFile.isGzip(file)) {
-      return DecodedFile.map(file);
+    if (!DataFile.isGzip(file)) {
+      return MappedFiles.map(file);
     }
     try (DataFile in = DataFile.open(file)) {
       return ByteBuffer.wrap(in.read((long) records * RECORD_BYTES, "records"));

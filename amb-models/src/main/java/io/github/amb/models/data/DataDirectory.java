@@ -2,9 +2,13 @@ package io.github.amb.models.data;
 
 import io.github.amb.core.file.FileFailure;
 import io.github.amb.core.option.UsageException;
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.DecodedSet;
 import io.github.amb.models.data.source.PublishedFile;
 import io.github.amb.models.data.source.Sha256;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +16,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Finds the files of a data set in {@code DIR/<folder>} or in {@code DIR} itself, plain or gzip.
@@ -58,6 +63,20 @@ public final class DataDirectory {
       checksums.put(found.path().getFileName().toString(), found.sha256());
     }
     return checksums;
+  }
+
+  /**
+   * The data set, which is decoded once for all processes.
+   *
+   * @throws UsageException if a file is missing or malformed
+   */
+  DataSet once(Supplier<DecodedSet> source) {
+    String key = Sha256.of(checksums().toString().getBytes(StandardCharsets.UTF_8));
+    try {
+      return DecodedSet.once(set.name(), set.name(), key, source::get);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the source throws none", e);
+    }
   }
 
   private Found checked(PublishedFile file) {

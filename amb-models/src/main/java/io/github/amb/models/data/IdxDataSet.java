@@ -3,14 +3,13 @@ package io.github.amb.models.data;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.models.data.example.ByteExamples;
 import io.github.amb.models.data.example.DataSet;
-import io.github.amb.models.data.example.DecodedFile;
-import io.github.amb.models.data.example.Examples;
+import io.github.amb.models.data.example.DecodedSet;
 import io.github.amb.models.data.example.ImageShape;
+import io.github.amb.models.data.example.StoredExamples;
 import io.github.amb.models.data.source.Download;
 import io.github.amb.models.data.source.PublishedFile;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
@@ -112,24 +111,18 @@ public record IdxDataSet(Description description, List<PublishedFile> files, Lis
   @Override
   public DataSet load(Path directory, long seed) {
     DataDirectory location = new DataDirectory(this, directory);
-    return new DataSet(
-        name(),
-        SHAPE,
-        CLASSES,
-        examples(location.find(files.get(0)), location.find(files.get(1))),
-        examples(location.find(files.get(2)), location.find(files.get(3))));
+    return location.once(
+        () ->
+            new DecodedSet(
+                SHAPE,
+                CLASSES,
+                examples(location.find(files.get(0)), location.find(files.get(1))),
+                examples(location.find(files.get(2)), location.find(files.get(3)))));
   }
 
-  /** Checks both headers and the labels before any image is decoded. */
-  private static Examples examples(Path imageFile, Path labelFile) {
-    IdxReader.Header header = IdxReader.header(imageFile, SHAPE.height(), SHAPE.width());
-    byte[] labels = IdxReader.labels(labelFile, CLASSES, imageFile, header.count());
-    Path decoded = DecodedFile.of(imageFile, in -> IdxReader.HEADER_BYTES + header.length());
-    if (DecodedFile.isGzip(decoded)) {
-      return new ByteExamples(IdxReader.images(imageFile).pixels(), labels);
-    }
-    IdxReader.expectWhole(decoded);
-    ByteBuffer pixels = DecodedFile.map(decoded).position(IdxReader.HEADER_BYTES).slice();
-    return new ByteExamples(0, labels, pixels);
+  private static StoredExamples examples(Path imageFile, Path labelFile) {
+    IdxReader.Images images = IdxReader.images(imageFile, SHAPE.height(), SHAPE.width());
+    byte[] labels = IdxReader.labels(labelFile, CLASSES, imageFile, images.count());
+    return new ByteExamples(images.pixels(), labels);
   }
 }

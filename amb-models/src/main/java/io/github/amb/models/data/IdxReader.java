@@ -15,9 +15,6 @@ public final class IdxReader {
   private static final int IMAGES_MAGIC = 0x00000803;
   private static final int LABELS_MAGIC = 0x00000801;
 
-  /** Length of the header of a file of images. */
-  static final int HEADER_BYTES = 16;
-
   private IdxReader() {}
 
   /**
@@ -33,64 +30,27 @@ public final class IdxReader {
   /**
    * Reads a file of images.
    *
-   * @throws UsageException if the file is missing or malformed
+   * @param size expected height and width; empty for any
+   * @throws UsageException if the file is missing or malformed, or images have another size
    */
-  public static Images images(Path file) {
+  public static Images images(Path file, int... size) {
     try (DataFile in = DataFile.open(file)) {
-      Header header = header(in);
-      byte[] pixels = in.read(header.length, header.what());
-      in.expectEnd(header.what());
-      return new Images(pixels, header.count, header.rows, header.columns);
-    }
-  }
-
-  /** The sizes in the header of a file of images. */
-  record Header(int count, int rows, int columns, long length) {
-    private String what() {
-      return "%s images of %sx%s".formatted(count, rows, columns);
-    }
-  }
-
-  /**
-   * Reads the header of a file of images, plain or gzip, but no image.
-   *
-   * @param rows expected height
-   * @param columns expected width
-   * @throws UsageException if the file is missing, its header is malformed, or images have another
-   *     size
-   */
-  static Header header(Path file, int rows, int columns) {
-    try (DataFile in = DataFile.open(file)) {
-      Header header = header(in);
-      if (header.rows != rows || header.columns != columns) {
+      expectMagic(in, IMAGES_MAGIC, "images");
+      int count = positive(in, "number of images");
+      int rows = positive(in, "number of rows");
+      int columns = positive(in, "number of columns");
+      if (size.length > 0 && (rows != size[0] || columns != size[1])) {
         throw in.error(
-            8,
-            "images of %dx%d".formatted(rows, columns),
-            "%dx%d".formatted(header.rows, header.columns));
+            8, "images of %dx%d".formatted(size[0], size[1]), "%dx%d".formatted(rows, columns));
       }
-      return header;
+      String what = "%s images of %sx%s".formatted(count, rows, columns);
+      if ((double) count * rows * columns > DataLimits.EXAMPLE_BYTES) {
+        throw in.error(4, "at most 2 GiB of pixels", what);
+      }
+      byte[] pixels = in.read((long) count * rows * columns, what);
+      in.expectEnd(what);
+      return new Images(pixels, count, rows, columns);
     }
-  }
-
-  /**
-   * Checks that a plain file of images ends where its header says.
-   *
-   * @throws UsageException if the file is malformed
-   */
-  static void expectWhole(Path file) {
-    try (DataFile in = DataFile.open(file)) {
-      Header header = header(in);
-      in.skip(header.length, header.what());
-      in.expectEnd(header.what());
-    }
-  }
-
-  private static Header header(DataFile in) {
-    expectMagic(in, IMAGES_MAGIC, "images");
-    int count = positive(in, "number of images");
-    int rows = positive(in, "number of rows");
-    int columns = positive(in, "number of columns");
-    return new Header(count, rows, columns, length(in, count, rows, columns));
   }
 
   /**
@@ -139,14 +99,5 @@ public final class IdxReader {
       throw in.error(start, "a positive " + what, Integer.toUnsignedString(value));
     }
     return value;
-  }
-
-  private static long length(DataFile in, int count, int rows, int columns) {
-    double length = (double) count * rows * columns;
-    if (length > DataLimits.EXAMPLE_BYTES) {
-      throw in.error(
-          4, "at most 2 GiB of pixels", "%d images of %dx%d".formatted(count, rows, columns));
-    }
-    return (long) length;
   }
 }

@@ -1,7 +1,7 @@
 package io.github.amb.runtime.checkpoint;
 
+import io.github.amb.core.file.AtomicFile;
 import io.github.amb.core.file.Disk;
-import io.github.amb.core.file.DurableName;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.Superseded;
@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -319,17 +318,16 @@ public final class CheckpointDirectory {
     Files.createDirectory(unfinished);
     try {
       snapshot.write(unfinished, disk, origin.run(), state);
-      DurableName.sync(unfinished);
       Checkpoint.open(unfinished, origin);
       if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
         new Superseded(new RunDirectory(path.getParent()), disk).take(target);
       }
-      move(unfinished, target);
+      disk.check();
+      AtomicFile.DURABLE.give(unfinished, target);
     } catch (IOException e) {
       disk.delete(unfinished);
       throw e;
     }
-    DurableName.sync(path);
   }
 
   /** Whether a checkpoint is intact and has these parameters. */
@@ -358,12 +356,8 @@ public final class CheckpointDirectory {
   private void remove(Path checkpoint) throws IOException {
     Path removed = path.resolve(REMOVED + checkpoint.getFileName());
     disk.delete(removed);
-    move(checkpoint, removed);
-    disk.delete(removed);
-  }
-
-  private void move(Path from, Path to) throws IOException {
     disk.check();
-    Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+    AtomicFile.ATOMIC.give(checkpoint, removed);
+    disk.delete(removed);
   }
 }

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.checkpoint;
 
+import io.github.amb.core.file.AtomicFile;
 import io.github.amb.core.file.Disk;
 import io.github.amb.core.file.NpyArray;
 import io.github.amb.core.gradient.Layout;
@@ -9,9 +10,8 @@ import io.github.amb.models.data.source.Sha256;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.DigestOutputStream;
@@ -78,7 +78,7 @@ final class Snapshot {
    */
   void write(Path directory, Disk disk, Map<String, String> run, boolean state) throws IOException {
     Map<String, Manifest.FileSum> files = new LinkedHashMap<>();
-    Files to =
+    Target to =
         (name, content) -> {
           disk.check();
           files.put(name, durable(directory.resolve(name), content));
@@ -119,7 +119,7 @@ final class Snapshot {
   }
 
   /** Adds a file to the checkpoint. */
-  private interface Files {
+  private interface Target {
     void add(String name, Content content) throws IOException;
   }
 
@@ -131,15 +131,14 @@ final class Snapshot {
   /** Writes a new file that is on the disk when the call returns; returns length and checksum. */
   private static Manifest.FileSum durable(Path file, Content content) throws IOException {
     MessageDigest digest = Sha256.digest();
-    try (FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      OutputStream out =
-          new BufferedOutputStream(
-              new DigestOutputStream(Channels.newOutputStream(channel), digest), BUFFER_BYTES);
+    try (OutputStream out =
+        new BufferedOutputStream(
+            new DigestOutputStream(
+                Files.newOutputStream(file, StandardOpenOption.CREATE_NEW), digest),
+            BUFFER_BYTES)) {
       content.writeTo(out);
-      out.flush();
-      channel.force(true);
-      return new Manifest.FileSum(channel.size(), HexFormat.of().formatHex(digest.digest()));
     }
+    AtomicFile.sync(file);
+    return new Manifest.FileSum(Files.size(file), HexFormat.of().formatHex(digest.digest()));
   }
 }

@@ -2,6 +2,7 @@ package io.github.amb.runtime.export;
 
 import static io.github.amb.runtime.command.Arguments.one;
 
+import io.github.amb.core.file.AtomicFile;
 import io.github.amb.core.file.Printable;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
@@ -84,7 +85,7 @@ public final class ExportCommand extends OptionsCommand {
     }
     RunDirectory around = around(parent.toRealPath());
     try (RunLock lock = around == null ? null : RunLock.training(around)) {
-      format.create(info, checkpoint, file);
+      AtomicFile.DURABLE.create(file, part -> format.writer().write(info, checkpoint, part));
     }
     out.println(file);
     return 0;

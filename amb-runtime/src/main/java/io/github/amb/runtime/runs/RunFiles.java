@@ -1,30 +1,28 @@
 package io.github.amb.runtime.runs;
 
+import io.github.amb.core.file.AtomicFile;
 import io.github.amb.core.file.Disk;
-import io.github.amb.core.file.DurableName;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.lock.RunLock;
 import java.io.IOException;
-import java.io.InputStream;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
-import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /** Removes and archives run directories that nobody writes to. */
 final class RunFiles {
   private static final long MEGABYTE = 1_000_000;
-  private static final int BUFFER_BYTES = 1 << 16;
 
   private RunFiles() {}
 
@@ -74,20 +72,18 @@ final class RunFiles {
     if (Files.exists(target)) {
       throw new UsageException("--out: expected no file %s, found one; move it away", target);
     }
-    Path part = folder.resolve(target.getFileName() + ".part");
     try (RunLock lock = RunLock.training(run);
         RunLock evaluator = RunLock.evaluating(run, Duration.ZERO)) {
       List<Path> files = files(lock.run());
       Files.createDirectories(folder);
-      Files.deleteIfExists(part);
-      pack(run, files, part);
-      check(run, files, part);
-      DurableName.give(part, target);
+      AtomicFile.DURABLE.create(
+          target,
+          part -> {
+            pack(run, files, part);
+            check(run, files, part);
+          });
       Disk.REAL.delete(run.path());
       return target;
-    } catch (IOException e) {
-      Files.deleteIfExists(part);
-      throw e;
     }
   }
 
@@ -131,28 +127,14 @@ final class RunFiles {
    * @throws IOException if they are not the same
    */
   static void check(RunDirectory run, List<Path> files, Path archive) throws IOException {
-    try (ZipFile zip = new ZipFile(archive.toFile())) {
+    try (FileSystem zip = FileSystems.newFileSystem(archive)) {
       for (Path file : files) {
-        ZipEntry entry = zip.getEntry(name(run, file));
-        if (entry == null || !isSame(zip, entry, file)) {
+        Path packed = zip.getPath(name(run, file));
+        boolean missing = Files.notExists(packed);
+        if (missing || Files.mismatch(packed, file) >= 0) {
           throw new IOException(
               "%s: expected the content of %s in it, found %s; the run is left as it is"
-                  .formatted(archive, file, entry == null ? "no such file" : "another"));
-        }
-      }
-    }
-  }
-
-  private static boolean isSame(ZipFile zip, ZipEntry entry, Path file) throws IOException {
-    try (InputStream packed = zip.getInputStream(entry);
-        InputStream source = Files.newInputStream(file)) {
-      while (true) {
-        byte[] expected = source.readNBytes(BUFFER_BYTES);
-        if (!Arrays.equals(expected, packed.readNBytes(BUFFER_BYTES))) {
-          return false;
-        }
-        if (expected.length == 0) {
-          return true;
+                  .formatted(archive, file, missing ? "no such file" : "another"));
         }
       }
     }

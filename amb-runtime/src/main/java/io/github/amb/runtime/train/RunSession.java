@@ -25,7 +25,6 @@ import io.github.amb.runtime.train.directory.RunProvenance;
 import io.github.amb.runtime.train.directory.RunWriter;
 import io.github.amb.runtime.train.part.Calibration;
 import io.github.amb.runtime.train.part.GpuPlan;
-import io.github.amb.runtime.train.part.InputChecksums;
 import io.github.amb.runtime.train.part.ReplayOptions;
 import io.github.amb.runtime.train.part.RunInput;
 import io.github.amb.runtime.train.part.RunOptions;
@@ -105,13 +104,9 @@ record RunSession(
   }
 
   private RunLock lock() throws IOException {
-    Settings settings = parts.settings();
-    if (settings.has(RESUME)) {
-      return ResumeOptions.prepare(parts, owner);
-    }
-    return directory == null
-        ? RunWriter.create(settings, command, owner)
-        : RunWriter.create(directory, settings, command, InputChecksums.of(settings), owner);
+    return parts.settings().has(RESUME)
+        ? ResumeOptions.prepare(parts, owner)
+        : RunWriter.create(directory, parts.settings(), command, owner);
   }
 
   private RunOutcome train(RunEnding ending, RunLock lock) throws IOException {

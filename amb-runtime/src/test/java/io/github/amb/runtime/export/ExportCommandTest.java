@@ -2,27 +2,22 @@ package io.github.amb.runtime.export;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.core.option.UsageException;
-import io.github.amb.core.plugin.Description;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.train.TrainCommand;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import org.deeplearning4j.util.ModelSerializer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -158,24 +153,6 @@ class ExportCommandTest {
   void theBestParametersAreThoseThatWereTestedBest() throws Exception {
     Path best = export("safetensors", "--checkpoint", "best");
     assertTrue(Files.size(best) > 4L * last.parameters().length);
-  }
-
-  /** As on a full disk. */
-  @Test
-  void aFailedExportLeavesNoFile() throws IOException {
-    Path folder = Files.createDirectory(directory.resolve("failed"));
-    Path file = folder.resolve("parameters");
-    ExportFormats.Writer half =
-        (info, checkpoint, part) -> {
-          Files.writeString(part, "half", StandardOpenOption.CREATE_NEW);
-          assertFalse(Files.exists(file));
-          throw new IOException("no space left on device");
-        };
-    var format = new ExportFormats.Entry(Description.of("half", "half a file"), "half", half);
-    assertThrows(IOException.class, () -> format.create(null, last, file));
-    try (Stream<Path> left = Files.list(folder)) {
-      assertEquals(List.of(), left.toList());
-    }
   }
 
   @Test

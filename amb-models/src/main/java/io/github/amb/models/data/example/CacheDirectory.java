@@ -1,16 +1,14 @@
 package io.github.amb.models.data.example;
 
-import io.github.amb.core.file.DurableName;
+import io.github.amb.core.file.AtomicFile;
 import io.github.amb.core.file.SharedPlace;
 import io.github.amb.core.file.SystemText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -22,16 +20,6 @@ import java.util.Map;
  */
 public final class CacheDirectory {
   private CacheDirectory() {}
-
-  /** The content of a file. */
-  interface Content {
-    /**
-     * Writes all of the content.
-     *
-     * @param channel to an empty file
-     */
-    void writeTo(FileChannel channel) throws IOException;
-  }
 
   /**
    * The user's cache directory, which need not exist.
@@ -65,14 +53,14 @@ public final class CacheDirectory {
    * @throws IOException if the folder or the content cannot be written, or another user can change
    *     the folder
    */
-  static void put(Path file, Content content) throws IOException {
+  static void put(Path file, AtomicFile.Content content) throws IOException {
     Files.createDirectories(file.getParent());
     if (!SharedPlace.isTrustedFolder(file.getParent())) {
       throw new IOException(
           file.getParent() + ": expected a directory that no other user can change");
     }
     removeAbandoned(file.getParent());
-    DurableName.create(file, part -> write(part, content));
+    AtomicFile.DURABLE.create(file, content);
   }
 
   /** Removes parts that nobody has written to for a day. */
@@ -114,13 +102,6 @@ public final class CacheDirectory {
       return List.of(usual().resolve("native"));
     } catch (IOException noHome) {
       return List.of();
-    }
-  }
-
-  private static void write(Path part, Content content) throws IOException {
-    try (FileChannel channel =
-        FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      content.writeTo(channel);
     }
   }
 }

@@ -1,6 +1,8 @@
 package io.github.amb.models.data.example;
 
 import io.github.amb.core.file.BoundedFile;
+import io.github.amb.core.file.FileFailure;
+import io.github.amb.core.option.UsageException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -20,11 +22,17 @@ public final class MappedFiles {
 
   private MappedFiles() {}
 
-  /** Maps a whole file. */
-  static ByteBuffer map(Path file) throws IOException {
+  /**
+   * Maps a whole file.
+   *
+   * @throws UsageException if it cannot be read
+   */
+  public static ByteBuffer map(Path file) {
     try (FileChannel channel =
         FileChannel.open(BoundedFile.expectFile(file), StandardOpenOption.READ)) {
       return map(file, channel, 0, channel.size());
+    } catch (IOException e) {
+      throw new UsageException("%s: cannot be read: %s", file, FileFailure.reason(e));
     }
   }
 

@@ -51,7 +51,7 @@ public final class DataFile implements AutoCloseable {
     try {
       raw = new BufferedInputStream(BoundedFile.open(file), BUFFER);
       raw.mark(2);
-      boolean compressed = raw.read() == 0x1f && raw.read() == 0x8b;
+      boolean compressed = isGzip(raw);
       raw.reset();
       InputStream in = compressed ? new GZIPInputStream(raw, BUFFER) : raw;
       return new DataFile(file, Files.size(file), compressed, in);
@@ -59,6 +59,19 @@ public final class DataFile implements AutoCloseable {
       closeQuietly(raw);
       throw new UsageException("%s: cannot be read: %s", file, FileFailure.reason(e));
     }
+  }
+
+  /** Whether a file starts with the magic number of gzip; false if it cannot be read. */
+  public static boolean isGzip(Path file) {
+    try (InputStream in = BoundedFile.open(file)) {
+      return isGzip(in);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static boolean isGzip(InputStream in) throws IOException {
+    return in.read() == 0x1f && in.read() == 0x8b;
   }
 
   private static void closeQuietly(InputStream in) {

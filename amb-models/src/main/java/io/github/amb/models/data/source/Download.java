@@ -1,5 +1,6 @@
 package io.github.amb.models.data.source;
 
+import io.github.amb.core.file.AtomicFile;
 import io.github.amb.core.file.DataLimits;
 import io.github.amb.core.option.UsageException;
 import java.io.IOException;
@@ -10,7 +11,10 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,8 +22,9 @@ import java.util.List;
 /**
  * Downloads a file from the first mirror that has it, and checks its length and SHA-256.
  *
- * <p>Bytes go to a {@link PartFile}. If the program is killed, the next download continues it. The
- * file itself appears atomically, complete and checked. A failed download leaves nothing.
+ * <p>Bytes go to {@code <file>.part}, never through a link. If the program is killed, the next
+ * download continues it. The file itself appears atomically, complete and checked. A failed
+ * download leaves nothing.
  */
 public final class Download {
   private static final int OK = 200;
@@ -65,13 +70,13 @@ public final class Download {
     if (Sha256.isThere(target, sha256)) {
       return false;
     }
-    PartFile part = new PartFile(target);
-    part.length();
+    Path part = target.resolveSibling(target.getFileName() + ".part");
+    length(part);
     List<String> failures = new ArrayList<>();
     for (URI mirror : mirrors) {
       try {
         fetchFrom(mirror, part, sha256, length);
-        part.finish();
+        AtomicFile.ATOMIC.give(part, target);
         return true;
       } catch (InterruptedIOException e) {
         throw e;
@@ -79,7 +84,7 @@ public final class Download {
         failures.add(mirror.getHost() + ": " + reason(e));
       }
     }
-    part.discard();
+    discard(part);
     throw new IOException(
         "%s: no mirror delivered it (%s); put the file there by hand, or name a proxy, as with AMB_OPTIONS='-Dhttps.proxyHost=HOST -Dhttps.proxyPort=PORT'"
             .formatted(target, String.join("; ", failures)));
@@ -88,8 +93,8 @@ public final class Download {
   /**
    * Downloads from one mirror; restarts if the content is wrong, as an old part may be the reason.
    */
-  private void fetchFrom(URI mirror, PartFile part, String sha256, long length) throws IOException {
-    boolean resumed = part.length() > 0;
+  private void fetchFrom(URI mirror, Path part, String sha256, long length) throws IOException {
+    boolean resumed = length(part) > 0;
     try {
       attempt(mirror, part, sha256, length);
     } catch (WrongContentException e) {
@@ -100,31 +105,65 @@ public final class Download {
     }
   }
 
-  private void attempt(URI mirror, PartFile part, String sha256, long length) throws IOException {
+  private void attempt(URI mirror, Path part, String sha256, long length) throws IOException {
     try {
       receive(mirror, part, length);
-      String found = Sha256.of(part.path());
+      String found = Sha256.of(part);
       if (!found.equals(sha256)) {
         throw new WrongContentException("expected SHA-256 " + sha256 + ", found " + found);
       }
     } catch (WrongContentException e) {
-      part.discard();
+      discard(part);
       throw e;
     }
   }
 
-  private void receive(URI mirror, PartFile part, long length) throws IOException {
-    long have = part.length();
+  private void receive(URI mirror, Path part, long length) throws IOException {
+    long have = length(part);
     HttpResponse<InputStream> response = request(mirror, have);
     try (InputStream body = response.body()) {
       switch (response.statusCode()) {
-        case OK -> copy(body, part.create(), length);
-        case PARTIAL_CONTENT -> copy(body, part.append(), length - have);
+        case OK -> copy(body, create(part), length);
+        case PARTIAL_CONTENT -> copy(body, append(part), length - have);
         case RANGE_NOT_SATISFIABLE -> {
           // The part is at least as long as the file; its checksum decides.
         }
         default -> throw new IOException("HTTP status " + response.statusCode());
       }
+    }
+  }
+
+  /**
+   * Number of bytes in the part.
+   *
+   * @throws IOException if something other than a plain file has the name
+   */
+  private static long length(Path part) throws IOException {
+    if (!Files.exists(part, LinkOption.NOFOLLOW_LINKS)) {
+      return 0;
+    }
+    if (!Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS)) {
+      throw new IOException(
+          part + ": expected a plain file or none, found a link or a folder: remove it");
+    }
+    return Files.size(part);
+  }
+
+  private static OutputStream create(Path part) throws IOException {
+    length(part);
+    Files.createDirectories(part.toAbsolutePath().getParent());
+    Files.deleteIfExists(part);
+    return Files.newOutputStream(part, StandardOpenOption.CREATE_NEW);
+  }
+
+  private static OutputStream append(Path part) throws IOException {
+    return Files.newOutputStream(part, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /** Removes the part if it exists and is a plain file. */
+  private static void discard(Path part) throws IOException {
+    if (Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS)) {
+      Files.delete(part);
     }
   }
 

@@ -1,8 +1,8 @@
 package io.github.amb.models.data.source;
 
+import io.github.amb.core.file.AtomicFile;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -34,24 +34,12 @@ public final class TarGz {
         }
         Path target = targets.get(entry.getName().replaceAll(".*/", ""));
         if (target != null) {
-          write(in, target);
+          AtomicFile.ATOMIC.create(target, part -> Files.copy(in, part));
           missing--;
         }
       }
     } catch (IOException e) {
       throw new IOException(archive + ": " + e.getMessage(), e);
-    }
-  }
-
-  private static void write(InputStream in, Path target) throws IOException {
-    PartFile part = new PartFile(target);
-    try {
-      try (var out = part.create()) {
-        in.transferTo(out);
-      }
-      part.finish();
-    } finally {
-      part.discard();
     }
   }
 }

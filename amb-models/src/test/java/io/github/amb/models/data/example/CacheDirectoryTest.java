@@ -3,8 +3,8 @@ package io.github.amb.models.data.example;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.github.amb.core.file.AtomicFile;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -33,12 +33,12 @@ class CacheDirectoryTest {
   @Test
   void aFileIsPutThereWholeOrNotAtAll() throws IOException {
     Path file = folder.resolve("cache/file");
-    CacheDirectory.put(file, channel -> channel.write(ByteBuffer.allocate(3)));
-    CacheDirectory.put(file, channel -> channel.write(ByteBuffer.allocate(5)));
+    CacheDirectory.put(file, part -> Files.write(part, new byte[3]));
+    CacheDirectory.put(file, part -> Files.write(part, new byte[5]));
     assertEquals(5, Files.size(file));
-    CacheDirectory.Content failing =
-        channel -> {
-          channel.write(ByteBuffer.allocate(7));
+    AtomicFile.Content failing =
+        part -> {
+          Files.write(part, new byte[7]);
           throw new IOException("disk full");
         };
     assertThrows(IOException.class, () -> CacheDirectory.put(file, failing));
@@ -57,7 +57,7 @@ class CacheDirectoryTest {
       Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(Duration.ofHours(25))));
     }
     Path file = folder.resolve("file");
-    CacheDirectory.put(file, channel -> channel.write(ByteBuffer.allocate(3)));
+    CacheDirectory.put(file, part -> Files.write(part, new byte[3]));
     try (Stream<Path> files = Files.list(folder)) {
       assertEquals(List.of(yesterday, today, file), files.sorted().toList());
     }

@@ -4,7 +4,7 @@ import static io.github.amb.runtime.config.TrainSettings.SEED;
 import static io.github.amb.runtime.console.OutputSettings.RUNS_DIR;
 import static io.github.amb.runtime.console.OutputSettings.RUN_DIRECTORY;
 
-import io.github.amb.core.file.DurableName;
+import io.github.amb.core.file.AtomicFile;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
@@ -27,8 +27,9 @@ public final class RunWriter {
   private RunWriter() {}
 
   /**
-   * Creates the directory, locks it, and writes {@code run.json}. Never uses an existing directory.
+   * Creates the directory, locks it, and writes {@code run.json}. Never uses a run's directory.
    *
+   * @param made a new directory; null to make one
    * @param settings the run's options
    * @param command what the user typed
    * @param owner the program that the run belongs to
@@ -37,24 +38,10 @@ public final class RunWriter {
    *     created
    * @throws IOException if {@code run.json} cannot be written
    */
-  public static RunLock create(Settings settings, List<String> command, RunOwner owner)
+  public static RunLock create(Path made, Settings settings, List<String> command, RunOwner owner)
       throws IOException {
     Map<String, String> data = InputChecksums.of(settings);
-    return create(makeDirectory(settings), settings, command, data, owner);
-  }
-
-  /**
-   * Locks a new directory, and writes {@code run.json}.
-   *
-   * @param data SHA-256 of data and other files that are read, by name
-   */
-  public static RunLock create(
-      Path directory,
-      Settings settings,
-      List<String> command,
-      Map<String, String> data,
-      RunOwner owner)
-      throws IOException {
+    Path directory = made == null ? makeDirectory(settings) : made;
     Map<String, String> environment = RunProvenance.describe();
     RunDirectory run = new RunDirectory(directory.toAbsolutePath().normalize());
     RunInfo info =
@@ -147,7 +134,7 @@ public final class RunWriter {
       Path parent = directory.toAbsolutePath().getParent();
       // One that must not be listed cannot be opened either.
       if (Files.isReadable(parent)) {
-        DurableName.sync(parent);
+        AtomicFile.sync(parent);
       }
       return true;
     } catch (FileAlreadyExistsException e) {

@@ -91,7 +91,7 @@ class ResumeOptionsTest {
   private void run(String options, RunInfo.Ending ending) throws IOException {
     List<String> words = List.of((options + " --run-directory " + directory + "/run").split(" "));
     Settings settings = RunParts.of(CommandLine.parse(words).settings()).settings();
-    RunWriter.create(settings, words, RunOwner.PROCESS).close();
+    RunWriter.create(null, settings, words, RunOwner.PROCESS).close();
     RunDirectory run = new RunDirectory(directory.resolve("run"));
     run.write(run.read().withEnding(ending));
   }

@@ -222,7 +222,7 @@ class RunWriterTest {
       words.addAll(List.of("--runs-dir", directory.resolve("runs").toString()));
     }
     Settings settings = CommandLine.parse(words).settings();
-    try (RunLock lock = RunWriter.create(settings, COMMAND, RunOwner.PROCESS)) {
+    try (RunLock lock = RunWriter.create(null, settings, COMMAND, RunOwner.PROCESS)) {
       return lock.run();
     }
   }

@@ -245,7 +245,7 @@ class NothingLostTest {
     try (RunLock lock =
         command.startsWith("--resume")
             ? ResumeOptions.prepare(parts, owner)
-            : RunWriter.create(parts.settings(), List.of(), owner)) {
+            : RunWriter.create(null, parts.settings(), List.of(), owner)) {
       assertEquals(run, lock.run());
       ProcessEnvironment host = new ProcessEnvironment(parts, false);
       new TrainRank(parts, new SystemClock(), console, host, owner)

@@ -70,7 +70,7 @@ class SpoiledWorldTest {
   void faultsHappenOnceToEachWorker() throws IOException {
     RunParts parts =
         parts(RUN + 6 + " --inject kill:rank=2,step=3 --run-directory " + directory.resolve("run"));
-    RunDirectory run = RunWriter.create(parts.settings(), List.of(), RunOwner.PROCESS).run();
+    RunDirectory run = RunWriter.create(null, parts.settings(), List.of(), RunOwner.PROCESS).run();
     train(parts, run, LateMembership::new, UnaryOperator.identity());
     assertEquals(
         List.of(List.of(1, 3)), memberships(run).stream().map(MembershipRecord::workers).toList());
