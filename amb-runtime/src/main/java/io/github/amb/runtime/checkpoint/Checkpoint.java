@@ -32,21 +32,16 @@ import java.util.zip.ZipFile;
  * A checkpoint on disk with verified checksums: a directory with {@code manifest.json}, {@code
  * parameters.npy}, {@code master.npz} and a {@code worker-<rank>.npz} per worker. The checkpoint of
  * the best parameters has no states.
+ *
+ * @param path its directory
+ * @param manifest its description; {@link #open} has checked the files
  */
-public final class Checkpoint {
+public record Checkpoint(Path path, Manifest manifest) {
   static final String PARAMETERS = "parameters.npy";
   static final String MASTER = "master.npz";
 
   /** How names of arrays in {@code .npz} files end. */
   static final String ARRAY = ".npy";
-
-  private final Path path;
-  private final Manifest manifest;
-
-  private Checkpoint(Path path, Manifest manifest) {
-    this.path = path;
-    this.manifest = manifest;
-  }
 
   /** The layout of the parameter vector. */
   public Layout layout() {
@@ -101,11 +96,11 @@ public final class Checkpoint {
     Manifest manifest;
     try {
       manifest = Manifest.JSON.readValue(json, Manifest.class);
-    } catch (JsonProcessingException e) {
-      throw new DamagedException(
-          file + ": expected the description of a checkpoint, found " + e.getOriginalMessage(), e);
     } catch (IOException e) {
-      throw new DamagedException(file + ": expected JSON, found " + e.getMessage(), e);
+      String found =
+          e instanceof JsonProcessingException wrong ? wrong.getOriginalMessage() : e.getMessage();
+      throw new DamagedException(
+          file + ": expected the description of a checkpoint, found " + found, e);
     }
     if (manifest == null) {
       throw new DamagedException(file + ": expected the description of a checkpoint, found null");
@@ -159,34 +154,16 @@ public final class Checkpoint {
       return reading.read();
     } catch (DamagedException e) {
       throw e;
-    } catch (NoSuchFileException e) {
-      throw new DamagedException(file + ": expected a file, found none", e);
-    } catch (AccessDeniedException e) {
-      throw new IOException("cannot read " + file + ": Permission denied", e);
     } catch (FileSystemException e) {
-      throw unreadable(file, e);
+      // A path that leads through a file, not a directory, will not become one either.
+      if (e instanceof NoSuchFileException || Files.isRegularFile(file.getParent())) {
+        throw new DamagedException(file + ": expected a file, found none", e);
+      }
+      String reason = e instanceof AccessDeniedException ? "Permission denied" : e.getReason();
+      throw new IOException("cannot read " + file + ": " + reason, e);
     } catch (IOException e) {
       throw new IOException("cannot read " + file + ": " + e.getMessage(), e);
     }
-  }
-
-  /**
-   * A path that leads through a file, not a directory, counts as missing: it will not become one.
-   */
-  private static IOException unreadable(Path file, FileSystemException e) {
-    boolean lies = Files.isRegularFile(file.getParent());
-    return lies
-        ? new DamagedException(file + ": expected a file, found none", e)
-        : new IOException("cannot read " + file + ": " + e.getReason(), e);
-  }
-
-  /** The checkpoint's directory. */
-  public Path path() {
-    return path;
-  }
-
-  public Manifest manifest() {
-    return manifest;
   }
 
   /** SHA-256 of the parameter file, which {@link #open} has verified. */

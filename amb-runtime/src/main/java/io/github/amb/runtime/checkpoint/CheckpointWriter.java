@@ -3,6 +3,9 @@ package io.github.amb.runtime.checkpoint;
 import io.github.amb.core.file.Disk;
 import io.github.amb.core.thread.Waits;
 import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
@@ -19,10 +22,9 @@ final class CheckpointWriter implements AutoCloseable {
   private final int keep;
   private final Consumer<String> warnings;
   private final Disk disk;
-  private final Thread thread = new Thread(this::work, "checkpoints");
-  private Snapshot next;
-  private Snapshot nextBest;
-  private boolean closed;
+  private final ExecutorService thread =
+      Executors.newSingleThreadExecutor(CheckpointWriter::thread);
+  private volatile CountDownLatch written = new CountDownLatch(0);
   private volatile Runnable before = () -> {};
   private volatile LongPredicate wanted = step -> false;
   private volatile String failure = "";
@@ -39,8 +41,13 @@ final class CheckpointWriter implements AutoCloseable {
     this.directory = directory;
     this.keep = keep;
     this.warnings = warnings;
+    thread.execute(() -> attempt(directory::clean, "cannot remove an unfinished checkpoint"));
+  }
+
+  private static Thread thread(Runnable work) {
+    Thread thread = new Thread(work, "checkpoints");
     thread.setDaemon(true);
-    thread.start();
+    return thread;
   }
 
   /** Sets an action that runs on the writer's thread before each checkpoint is written. */
@@ -56,8 +63,8 @@ final class CheckpointWriter implements AutoCloseable {
   }
 
   /** Whether no checkpoint is being written. */
-  synchronized boolean isIdle() {
-    return next == null && nextBest == null;
+  boolean isIdle() {
+    return written.getCount() == 0;
   }
 
   /**
@@ -66,59 +73,50 @@ final class CheckpointWriter implements AutoCloseable {
    * @param snapshot the checkpoint; null for the best parameters alone
    * @param best the best parameters if they are new, otherwise null
    */
-  synchronized void write(Snapshot snapshot, Snapshot best) {
-    next = snapshot;
-    nextBest = best;
-    notifyAll();
+  void write(Snapshot snapshot, Snapshot best) {
+    CountDownLatch done = new CountDownLatch(1);
+    written = done;
+    thread.execute(
+        () -> {
+          work(snapshot, best);
+          idleSince = System.nanoTime();
+          done.countDown();
+        });
   }
 
   /**
    * Waits until no checkpoint is being written; returns false after {@code limitNanos} nanoseconds.
    */
-  synchronized boolean awaitIdle(long limitNanos) {
-    long end = System.nanoTime() + limitNanos;
+  boolean awaitIdle(long limitNanos) {
     try {
-      while (!isIdle()) {
-        long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
-        if (left <= 0) {
-          return false;
-        }
-        wait(left);
-      }
-      return true;
+      return written.await(limitNanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
     }
   }
 
-  private void work() {
-    attempt(directory::clean, "cannot remove an unfinished checkpoint");
-    while (awaitNext()) {
-      Snapshot snapshot = next;
-      Snapshot best = nextBest;
-      before.run();
-      if (snapshot != null) {
-        failure =
-            attempt(
-                () -> {
-                  disk.check();
-                  directory.write(snapshot);
-                },
-                "cannot write the checkpoint of step " + snapshot.step);
-        if (failure.isEmpty()) {
-          attempt(() -> prune(snapshot.step), "cannot remove an old checkpoint");
-        }
+  private void work(Snapshot snapshot, Snapshot best) {
+    before.run();
+    if (snapshot != null) {
+      failure =
+          attempt(
+              () -> {
+                disk.check();
+                directory.write(snapshot);
+              },
+              "cannot write the checkpoint of step " + snapshot.step);
+      if (failure.isEmpty()) {
+        attempt(() -> prune(snapshot.step), "cannot remove an old checkpoint");
       }
-      if (best != null) {
-        attempt(
-            () -> {
-              disk.check();
-              directory.writeBest(best);
-            },
-            "cannot write the best parameters, those of step " + best.step);
-      }
-      done();
+    }
+    if (best != null) {
+      attempt(
+          () -> {
+            disk.check();
+            directory.writeBest(best);
+          },
+          "cannot write the best parameters, those of step " + best.step);
     }
   }
 
@@ -130,24 +128,6 @@ final class CheckpointWriter implements AutoCloseable {
                 .formatted(step));
       }
     }
-  }
-
-  private synchronized boolean awaitNext() {
-    try {
-      while (isIdle() && !closed) {
-        wait();
-      }
-    } catch (InterruptedException e) {
-      return false;
-    }
-    return !isIdle();
-  }
-
-  private synchronized void done() {
-    next = null;
-    nextBest = null;
-    idleSince = System.nanoTime();
-    notifyAll();
   }
 
   /** When the last checkpoint was written or abandoned, by {@link System#nanoTime}. */
@@ -183,10 +163,7 @@ final class CheckpointWriter implements AutoCloseable {
    */
   @Override
   public void close() {
-    synchronized (this) {
-      closed = true;
-      notifyAll();
-    }
-    Waits.uninterrupted(() -> TimeUnit.NANOSECONDS.timedJoin(thread, WRITE_LIMIT));
+    thread.shutdown();
+    Waits.uninterrupted(() -> thread.awaitTermination(WRITE_LIMIT, TimeUnit.NANOSECONDS));
   }
 }

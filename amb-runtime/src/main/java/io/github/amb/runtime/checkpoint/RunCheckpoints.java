@@ -6,6 +6,8 @@ import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -18,6 +20,8 @@ import java.util.function.Predicate;
  * waits only if the newest checkpoint would become older than the interval.
  */
 public final class RunCheckpoints implements StateRegistry.StepListener, AutoCloseable {
+  private static final double NONE = Double.NEGATIVE_INFINITY;
+
   /**
    * The ranks of a cluster whose places and messages in transit checkpoints can have.
    *
@@ -35,7 +39,6 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
   private final LastStep last;
   private final Snapshot snapshot;
   private final CheckpointWriter writer;
-  private final BestParameters best;
   private final Consumer<String> warnings;
   private Consumer<Boolean> waiting = now -> {};
   private Rounds rounds;
@@ -45,6 +48,9 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
   private boolean pending;
   private boolean knowsWorkers;
   private long begunAt;
+  private EvaluationRecord tested;
+  private double bestMerit;
+  private Snapshot better;
   private double longestWait = WAIT_TOLD;
 
   /**
@@ -54,6 +60,7 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
    * @param last the state after the last step
    * @param disk asked before each is written
    * @param warnings receives a line when a checkpoint cannot be written
+   * @throws UncheckedIOException if the best parameters cannot be read
    */
   public RunCheckpoints(
       CheckpointDirectory directory,
@@ -68,9 +75,21 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
     this.warnings = warnings;
     pace = new CheckpointPace(every);
     snapshot = new Snapshot(layout);
-    best = new BestParameters(layout, BestParameters.merit(directory, warnings));
+    bestMerit = merit(directory, warnings);
     writer = new CheckpointWriter(directory, keep, disk, warnings);
     last.tell(this);
+  }
+
+  /** {@link EvaluationRecord#merit} of the best parameters on the disk; −∞ if there are none. */
+  private static double merit(CheckpointDirectory directory, Consumer<String> warnings) {
+    try {
+      return directory.best().map(best -> best.manifest().merit()).orElse(NONE);
+    } catch (DamagedException e) {
+      warnings.accept("best parameters are not used: " + e.getMessage());
+      return NONE;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // Worse ones could replace them.
+    }
   }
 
   /** Starts or resumes at the state after the last step. */
@@ -145,8 +164,28 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
    * @param result the evaluation
    * @param parameters the evaluated ones; copied if they are the best
    */
-  public void evaluated(EvaluationRecord result, float[] parameters) {
-    best.offer(result, parameters);
+  public synchronized void evaluated(EvaluationRecord result, float[] parameters) {
+    tested = result;
+    if (result.merit() > bestMerit) {
+      bestMerit = result.merit();
+      better = new Snapshot(snapshot.layout);
+      better.step = result.step();
+      better.seconds = result.time();
+      better.tested(result);
+      better.master.put(Snapshot.PARAMETERS, parameters.clone());
+    }
+  }
+
+  /** The test of the parameters of a step if they were the last ones tested; otherwise null. */
+  private synchronized EvaluationRecord testOf(long step) {
+    return tested != null && tested.step() == step ? tested : null;
+  }
+
+  /** The best parameters, or null if they have not changed since the last call. */
+  private synchronized Snapshot better() {
+    Snapshot news = better;
+    better = null;
+    return news;
   }
 
   /** Waits at the end of a step that would make the newest checkpoint too old. */
@@ -212,7 +251,7 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
     }
     snapshot.step = last.step();
     snapshot.seconds = last.time();
-    snapshot.tested(best.testOf(snapshot.step));
+    snapshot.tested(testOf(snapshot.step));
     snapshot.workers.clear();
     if (localWorker != null) {
       StateMap state = new StateMap();
@@ -231,7 +270,7 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
       snapshot.workers.putAll(last.collector().states());
     }
     pending = false;
-    writer.write(snapshot, best.news());
+    writer.write(snapshot, better());
   }
 
   /** Waits until the current checkpoint is on the disk. */
@@ -288,9 +327,9 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
   /** Saves the parameters that a test after the last checkpoint found to be the best. */
   private void saveBest() {
     if (writer.awaitIdle(CheckpointWriter.WRITE_LIMIT)) {
-      Snapshot better = best.news();
-      if (better != null) {
-        writer.write(null, better);
+      Snapshot news = better();
+      if (news != null) {
+        writer.write(null, news);
       }
     }
   }

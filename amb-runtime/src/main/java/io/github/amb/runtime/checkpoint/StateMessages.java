@@ -5,6 +5,7 @@ import io.github.amb.core.engine.Message;
 import io.github.amb.core.state.StateMap;
 import java.lang.reflect.Array;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 
 /**
@@ -78,14 +79,12 @@ public final class StateMessages {
       System.arraycopy(floats, 0, values, at, floats.length);
       return;
     }
-    for (int i = 0; i < Array.getLength(array); i++) {
-      long bits =
-          array instanceof double[] doubles
-              ? Double.doubleToRawLongBits(doubles[i])
-              : ((long[]) array)[i];
-      for (int part = 0; part < PARTS; part++) {
-        values[at + PARTS * i + part] = (bits >>> (BITS * part)) & 0xFFFF;
-      }
+    long[] longs =
+        array instanceof double[] doubles
+            ? Arrays.stream(doubles).mapToLong(Double::doubleToRawLongBits).toArray()
+            : (long[]) array;
+    for (int i = 0; i < PARTS * longs.length; i++) {
+      values[at + i] = (longs[i / PARTS] >>> (BITS * (i % PARTS))) & 0xFFFF;
     }
   }
 
@@ -115,21 +114,15 @@ public final class StateMessages {
 
   private static Object array(float[] values, int at, String type, int length) {
     if (type.equals("f")) {
-      float[] floats = new float[length];
-      System.arraycopy(values, at, floats, 0, length);
-      return floats;
+      return Arrays.copyOfRange(values, at, at + length);
     }
     long[] longs = new long[length];
-    double[] doubles = new double[type.equals("d") ? length : 0];
-    for (int i = 0; i < length; i++) {
-      for (int part = 0; part < PARTS; part++) {
-        longs[i] |= ((long) values[at + PARTS * i + part] & 0xFFFF) << (BITS * part);
-      }
-      if (type.equals("d")) {
-        doubles[i] = Double.longBitsToDouble(longs[i]);
-      }
+    for (int i = 0; i < PARTS * length; i++) {
+      longs[i / PARTS] |= ((long) values[at + i] & 0xFFFF) << (BITS * (i % PARTS));
     }
-    return type.equals("d") ? doubles : longs;
+    return type.equals("d")
+        ? Arrays.stream(longs).mapToDouble(Double::longBitsToDouble).toArray()
+        : longs;
   }
 
   private static int textLength(Message message) {

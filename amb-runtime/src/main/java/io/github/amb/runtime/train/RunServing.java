@@ -1,5 +1,7 @@
 package io.github.amb.runtime.train;
 
+import static io.github.amb.runtime.config.TrainSettings.EVALUATOR;
+import static io.github.amb.runtime.config.TrainSettings.PROCESS;
 import static io.github.amb.runtime.console.OutputSettings.DASHBOARD;
 import static io.github.amb.runtime.console.OutputSettings.METRICS_PORT;
 import static io.github.amb.runtime.host.RankSettings.PLUGINS;
@@ -12,7 +14,6 @@ import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.host.ListenAddress;
 import io.github.amb.runtime.launch.EvaluatorProcess;
 import io.github.amb.runtime.launch.Timeouts;
-import io.github.amb.runtime.train.directory.SeparateEvaluation;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +66,7 @@ final class RunServing implements AutoCloseable {
         ListenAddress at = ListenAddress.parse(settings.get(METRICS_PORT));
         serving.servers.add(WatchServer.metrics(run, at.host(), at.port()));
       }
-      if (SeparateEvaluation.isWanted(settings)) {
+      if (settings.get(EVALUATOR).equals(PROCESS)) {
         serving.evaluator = EvaluatorProcess.start(run, settings.get(PLUGINS), lines);
       }
       serving.servers.forEach(server -> lines.accept("serving " + server.url()));

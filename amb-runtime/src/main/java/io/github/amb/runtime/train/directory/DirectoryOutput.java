@@ -3,20 +3,25 @@ package io.github.amb.runtime.train.directory;
 import static io.github.amb.runtime.checkpoint.CheckpointSettings.CHECKPOINT_EVERY;
 import static io.github.amb.runtime.checkpoint.CheckpointSettings.CHECKPOINT_KEEP;
 import static io.github.amb.runtime.checkpoint.CheckpointSettings.RESUME;
+import static io.github.amb.runtime.config.TrainSettings.EVALUATOR;
+import static io.github.amb.runtime.config.TrainSettings.PROCESS;
 
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.Disk;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RecordLog;
 import io.github.amb.core.record.RecordSink;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.StepRecord;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.CheckpointInterval;
 import io.github.amb.runtime.checkpoint.LastStep;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
 import io.github.amb.runtime.train.part.RunParts;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -28,10 +33,15 @@ import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /** The files of a run directory. */
 record DirectoryOutput(RunDirectory directory) implements RunOutput {
+  private static final int BUFFER_BYTES = 2048;
+  private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   @Override
   public RecordSink records(RunParts run, Disk disk, Consumer<String> warnings) throws IOException {
     return run.settings().has(RESUME)
@@ -42,8 +52,36 @@ record DirectoryOutput(RunDirectory directory) implements RunOutput {
   @Override
   public PrintStream console(int rank, boolean live) throws IOException {
     Path file = directory.console(rank);
-    OutputStream out = live ? appending(file) : new RankLogFile(file);
+    OutputStream out = appending(file);
+    if (!live) {
+      out.close();
+      out = new BufferedOutputStream(new Reopened(file), BUFFER_BYTES);
+    }
     return new PrintStream(out, live, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * A file that is open only during a write, as there may be more virtual ranks than a process may
+   * open files.
+   */
+  private static final class Reopened extends OutputStream {
+    private final Path file;
+
+    Reopened(Path file) {
+      this.file = file;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      try (OutputStream out = appending(file)) {
+        out.write(bytes, offset, length);
+      }
+    }
   }
 
   private static OutputStream appending(Path file) throws IOException {
@@ -61,9 +99,22 @@ record DirectoryOutput(RunDirectory directory) implements RunOutput {
     RunWriter.addEnvironment(directory, all);
   }
 
+  /**
+   * Ends training soon after the run's directory was removed. The log files are open, so writing to
+   * them does not fail; without this check all records would be lost unnoticed.
+   */
   @Override
   public Consumer<LogRecord> watch() {
-    return new DirectoryWatch(directory);
+    AtomicLong next = new AtomicLong(System.nanoTime());
+    return record -> {
+      long now = System.nanoTime();
+      if (record instanceof StepRecord && now - next.get() >= 0) {
+        next.set(now + EVERY_NANOS);
+        if (Files.notExists(directory.info())) {
+          throw new RemovedRunException(directory.path());
+        }
+      }
+    };
   }
 
   @Override
@@ -80,10 +131,22 @@ record DirectoryOutput(RunDirectory directory) implements RunOutput {
             last,
             disk,
             warnings);
-    checkpoints.keepWhile(SeparateEvaluation.untested(run.settings(), directory));
+    if (run.settings().get(EVALUATOR).equals(PROCESS)) {
+      checkpoints.keepWhile(step -> !isTested(step));
+    }
     if (run.simulated()) {
       checkpoints.virtualTime();
     }
     return Optional.of(checkpoints);
+  }
+
+  /** Whether the process that tests checkpoints has tested that of a step. */
+  private boolean isTested(long step) {
+    try {
+      return directory.evaluatorRecords().stream()
+          .anyMatch(record -> record instanceof EvaluationRecord tested && tested.step() == step);
+    } catch (IOException e) {
+      return false;
+    }
   }
 }
