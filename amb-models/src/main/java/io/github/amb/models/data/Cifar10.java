@@ -43,9 +43,6 @@ final class Cifar10 implements DataSetDefinition {
 
   private static final long ARCHIVE_BYTES = 170_052_171;
 
-  /** Number of records that are read at once to find their labels. */
-  private static final int READ_TOGETHER = 10;
-
   private static final List<PublishedFile> FILES =
       List.of(
           file(
@@ -169,36 +166,31 @@ final class Cifar10 implements DataSetDefinition {
    */
   static StoredExamples read(List<Path> files, int records) {
     byte[] labels = new byte[files.size() * records];
-    ByteBuffer[] maps = new ByteBuffer[files.size()];
-    byte[] buffer = new byte[Math.min(READ_TOGETHER, records) * RECORD_BYTES];
-    for (int i = 0; i < maps.length; i++) {
-      readLabels(files.get(i), records, labels, i * records, buffer);
-      maps[i] = content(files.get(i), records);
+    ByteBuffer[] contents = new ByteBuffer[files.size()];
+    for (int i = 0; i < contents.length; i++) {
+      contents[i] = content(files.get(i), records, labels, i * records);
     }
-    return new ByteExamples(1, labels, maps);
+    return new ByteExamples(1, labels, contents);
   }
 
-  private static ByteBuffer content(Path file, int records) {
-    if (!DataFile.isGzip(file)) {
-      return MappedFiles.map(file);
-    }
-    try (DataFile in = DataFile.open(file)) {
-      return ByteBuffer.wrap(in.read((long) records * RECORD_BYTES, "records"));
-    }
-  }
-
-  private static void readLabels(Path file, int records, byte[] labels, int first, byte[] buffer) {
+  /** The records of a file, whose labels go into an array from an index on. */
+  private static ByteBuffer content(Path file, int records, byte[] labels, int first) {
+    int length = records * RECORD_BYTES;
     String what = records + " records of " + RECORD_BYTES + " bytes";
+    boolean compressed = DataFile.isGzip(file);
     try (DataFile in = DataFile.open(file)) {
-      in.expectAtLeast((long) records * RECORD_BYTES, what);
+      in.expectAtLeast(length, what);
+      ByteBuffer content =
+          compressed ? ByteBuffer.wrap(in.read(length, what)) : MappedFiles.map(file);
       for (int i = 0; i < records; i++) {
-        int at = i % READ_TOGETHER * RECORD_BYTES;
-        if (at == 0) {
-          in.read(buffer, Math.min(buffer.length, (records - i) * RECORD_BYTES), what);
-        }
-        labels[first + i] = checked(buffer[at], (long) i * RECORD_BYTES, in);
+        labels[first + i] = checked(content.get(i * RECORD_BYTES), (long) i * RECORD_BYTES, in);
       }
-      in.expectEnd(what);
+      if (compressed) {
+        in.expectEnd(what);
+      } else if (content.limit() > length) {
+        throw in.error(length, "the end of the file after " + what, "more bytes");
+      }
+      return content;
     }
   }
 

@@ -7,7 +7,6 @@ import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -126,62 +125,6 @@ public final class DataFile implements AutoCloseable {
     }
     offset += length;
     return bytes;
-  }
-
-  /**
-   * Reads bytes into the start of an array.
-   *
-   * @param target receives the bytes; modified
-   * @param length number of bytes
-   * @param what the meaning of the bytes, for the message
-   * @throws UsageException if the file has fewer
-   */
-  public void read(byte[] target, int length, String what) {
-    int filled = 0;
-    while (filled < length) {
-      int count = readSome(target, filled, length);
-      if (count < 0) {
-        throw error(offset + filled, "the rest of " + what, "nothing: the file is truncated");
-      }
-      filled += count;
-    }
-    offset += filled;
-  }
-
-  /**
-   * Writes exactly {@code length} bytes to a stream.
-   *
-   * @param what the meaning of the bytes, for the message
-   * @throws UsageException if the file has fewer
-   * @throws IOException if the stream cannot be written
-   */
-  public void copy(long length, String what, OutputStream target) throws IOException {
-    expectAtLeast(length, what);
-    byte[] buffer = new byte[BUFFER];
-    for (long left = length; left > 0; ) {
-      int count = (int) Math.min(left, buffer.length);
-      read(buffer, count, what);
-      target.write(buffer, 0, count);
-      left -= count;
-    }
-  }
-
-  /**
-   * Skips {@code length} bytes.
-   *
-   * @param what the meaning of the bytes, for the message
-   * @throws UsageException if the file has fewer
-   */
-  public void skip(long length, String what) {
-    expectAtLeast(length, what);
-    try {
-      in.skipNBytes(length);
-    } catch (EOFException e) {
-      throw error(offset, length + " bytes of " + what, "fewer bytes: the file is truncated");
-    } catch (IOException e) {
-      throw new UsageException("%s: cannot be read: %s", file, FileFailure.reason(e));
-    }
-    offset += length;
   }
 
   /**
