@@ -1,12 +1,11 @@
 package io.github.amb.core.record;
 
 import io.github.amb.core.file.BoundedFile;
+import io.github.amb.core.file.LogFile;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.StandardOpenOption;
 
 /**
@@ -14,7 +13,7 @@ import java.nio.file.StandardOpenOption;
  * still be writing its other logs.
  */
 public final class EvaluatorLog implements AutoCloseable {
-  private final FileChannel channel;
+  private final LogFile log;
 
   /**
    * Opens the log, or creates it. An incomplete last line, left by a crash, is removed. No other
@@ -23,29 +22,22 @@ public final class EvaluatorLog implements AutoCloseable {
    * @throws IOException if it cannot be opened, or is a symbolic link
    */
   public EvaluatorLog(RunDirectory run) throws IOException {
-    channel =
-        FileChannel.open(
-            BoundedFile.expectFile(run.evaluatorLog()),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE,
-            LinkOption.NOFOLLOW_LINKS);
-    String text = Files.readString(run.evaluatorLog(), StandardCharsets.ISO_8859_1);
-    channel.truncate(text.lastIndexOf('\n') + 1L);
-    channel.position(channel.size());
+    log = new LogFile(BoundedFile.expectFile(run.evaluatorLog()));
+    log.open(StandardOpenOption.CREATE);
+    try (FileChannel channel = FileChannel.open(run.evaluatorLog(), StandardOpenOption.WRITE)) {
+      String text = Files.readString(run.evaluatorLog(), StandardCharsets.ISO_8859_1);
+      channel.truncate(text.lastIndexOf('\n') + 1L);
+    }
   }
 
   /** Appends one line and flushes it. */
   public void append(EvaluationRecord record) throws IOException {
-    String line = RunDirectory.JSON.writerFor(LogRecord.class).writeValueAsString(record) + "\n";
-    ByteBuffer bytes = ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8));
-    while (bytes.hasRemaining()) {
-      channel.write(bytes);
-    }
+    log.add(RecordLog.line(record));
+    log.flush();
   }
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    log.close();
   }
 }

@@ -112,7 +112,7 @@ public final class RecordLog implements RecordSink {
     }
   }
 
-  private static byte[] line(LogRecord record) {
+  static byte[] line(LogRecord record) {
     try {
       byte[] json = JSON.writeValueAsBytes(record);
       byte[] line = Arrays.copyOf(json, json.length + 1);

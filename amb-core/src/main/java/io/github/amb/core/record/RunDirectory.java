@@ -14,10 +14,12 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.core.file.AtomicFile;
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
-import io.github.amb.core.file.LogTail;
 import io.github.amb.core.file.Printable;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -273,7 +275,7 @@ public record RunDirectory(Path path) {
   /** The last record of a type within the last bytes of a log; null if there is none. */
   private static <T extends LogRecord> T last(Class<T> type, Path log, int bytes)
       throws IOException {
-    List<String> lines = Files.exists(log) ? LogTail.read(log, bytes).lines() : List.of();
+    List<String> lines = Files.exists(log) ? tail(log, bytes) : List.of();
     for (int i = lines.size() - 1; i >= 0; i--) {
       LogRecord record = JSON.readValue(lines.get(i), LogRecord.class);
       if (type.isInstance(record)) {
@@ -281,6 +283,17 @@ public record RunDirectory(Path path) {
       }
     }
     return null;
+  }
+
+  /** The complete lines among the last bytes of a log, in order. */
+  private static List<String> tail(Path log, int bytes) throws IOException {
+    try (SeekableByteChannel channel = Files.newByteChannel(BoundedFile.expectFile(log))) {
+      long begin = Math.max(0, channel.size() - bytes);
+      byte[] end = Channels.newInputStream(channel.position(begin)).readNBytes(bytes);
+      String text = new String(end, StandardCharsets.UTF_8);
+      int first = begin == 0 ? 0 : text.indexOf('\n') + 1;
+      return text.substring(first, Math.max(first, text.lastIndexOf('\n') + 1)).lines().toList();
+    }
   }
 
   /**

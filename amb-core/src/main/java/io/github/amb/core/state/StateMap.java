@@ -109,7 +109,7 @@ public final class StateMap {
    * @throws IllegalStateException if a piece of it is missing or has another type or length
    */
   public void restore(String owner, Checkpointed member) {
-    member.visit(new Restoring(owner));
+    member.visit(new Restoring(owner, false));
   }
 
   /**
@@ -134,41 +134,9 @@ public final class StateMap {
    * lengths.
    */
   boolean fits(String owner, Checkpointed member) {
-    Fitting fitting = new Fitting(owner);
+    Restoring fitting = new Restoring(owner, true);
     member.visit(fitting);
     return fitting.fits;
-  }
-
-  /** Compares state without changing anything. */
-  private final class Fitting implements StateVisitor {
-    private final String owner;
-    private boolean fits = true;
-
-    Fitting(String owner) {
-      this.owner = owner;
-    }
-
-    @Override
-    public boolean has(String name) {
-      return kept(name) != null;
-    }
-
-    @Override
-    public void array(String name, Object values) {
-      anyArray(name, values);
-      fits = fits && Array.getLength(kept(name)) == Array.getLength(values);
-    }
-
-    @Override
-    public Object anyArray(String name, Object values) {
-      Object kept = kept(name);
-      fits &= kept != null && kept.getClass() == values.getClass();
-      return values;
-    }
-
-    private Object kept(String name) {
-      return entries.get(owner + "/" + name);
-    }
   }
 
   private class Saving implements StateVisitor {
@@ -208,11 +176,15 @@ public final class StateMap {
     }
   }
 
+  /** Restores state, or compares it without changing anything. */
   private final class Restoring implements StateVisitor {
     private final String owner;
+    private final boolean compares;
+    private boolean fits = true;
 
-    Restoring(String owner) {
+    Restoring(String owner, boolean compares) {
       this.owner = owner;
+      this.compares = compares;
     }
 
     @Override
@@ -222,22 +194,26 @@ public final class StateMap {
 
     @Override
     public void array(String name, Object values) {
-      Object kept = saved(name, values);
-      if (Array.getLength(kept) != Array.getLength(values)) {
-        throw unfit(owner + "/" + name, describe(values), kept);
+      Object kept = kept(name, values, true);
+      if (!compares) {
+        System.arraycopy(kept, 0, values, 0, Array.getLength(values));
       }
-      System.arraycopy(kept, 0, values, 0, Array.getLength(values));
     }
 
     @Override
     public Object anyArray(String name, Object values) {
-      return cloned(saved(name, values));
+      Object kept = kept(name, values, false);
+      return compares ? values : cloned(kept);
     }
 
-    private Object saved(String name, Object values) {
+    private Object kept(String name, Object values, boolean sameLength) {
       Object kept = entries.get(owner + "/" + name);
-      if (kept == null || kept.getClass() != values.getClass()) {
-        throw unfit(owner + "/" + name, describe(values), kept);
+      boolean unfit = kept == null || kept.getClass() != values.getClass();
+      if (unfit || sameLength && Array.getLength(kept) != Array.getLength(values)) {
+        fits = false;
+        if (!compares) {
+          throw unfit(owner + "/" + name, describe(values), kept);
+        }
       }
       return kept;
     }
