@@ -87,20 +87,14 @@ public record Checkpoint(Path path, Manifest manifest) {
       throw new DamagedException(
           "%s: expected checksum %s, found %s".formatted(file, sum.strip(), found));
     }
-    Manifest manifest = parse(json, file);
-    manifest.check(file);
-    return manifest;
-  }
-
-  private static Manifest parse(byte[] json, Path file) throws DamagedException {
     Manifest manifest;
     try {
       manifest = Manifest.JSON.readValue(json, Manifest.class);
     } catch (IOException e) {
-      String found =
+      String problem =
           e instanceof JsonProcessingException wrong ? wrong.getOriginalMessage() : e.getMessage();
       throw new DamagedException(
-          file + ": expected the description of a checkpoint, found " + found, e);
+          file + ": expected the description of a checkpoint, found " + problem, e);
     }
     if (manifest == null) {
       throw new DamagedException(file + ": expected the description of a checkpoint, found null");
@@ -110,6 +104,7 @@ public record Checkpoint(Path path, Manifest manifest) {
           "%s: expected format %d or older, found %d; use the program that wrote it"
               .formatted(file, Manifest.FORMAT, manifest.format()));
     }
+    manifest.check(file);
     return manifest;
   }
 

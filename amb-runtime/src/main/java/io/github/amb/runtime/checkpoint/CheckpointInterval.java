@@ -5,12 +5,13 @@ import io.github.amb.core.option.Decimal;
 /**
  * How often checkpoints are written.
  *
- * @param steps updates between two; 0 if time counts
- * @param seconds seconds between two; infinite if steps count, or if only the last one is written
+ * @param countsSteps whether it is in steps, not in seconds
+ * @param length steps or seconds between two; infinite if only the last one is written
  */
-public record CheckpointInterval(long steps, double seconds) {
+public record CheckpointInterval(boolean countsSteps, double length) {
   /** Only the last checkpoint. */
-  public static final CheckpointInterval LAST = new CheckpointInterval(0, Double.POSITIVE_INFINITY);
+  public static final CheckpointInterval LAST =
+      new CheckpointInterval(false, Double.POSITIVE_INFINITY);
 
   private static final String LAST_NAME = "last";
 
@@ -24,44 +25,33 @@ public record CheckpointInterval(long steps, double seconds) {
       return LAST;
     }
     if (text.matches("\\d{1,9}") && Long.parseLong(text) > 0) {
-      return new CheckpointInterval(Long.parseLong(text), Double.POSITIVE_INFINITY);
+      return new CheckpointInterval(true, Long.parseLong(text));
     }
     if (text.matches("\\d{1,9}(\\.\\d{1,9})?s")) {
       double seconds = Decimal.real(text.substring(0, text.length() - 1));
       if (seconds > 0) {
-        return new CheckpointInterval(0, seconds);
+        return new CheckpointInterval(false, seconds);
       }
     }
     throw new IllegalArgumentException(text);
   }
 
-  /** Whether the interval is in steps, not in seconds. */
-  boolean countsSteps() {
-    return steps > 0;
-  }
-
-  /** Length of the interval in steps or seconds. */
-  double length() {
-    return countsSteps() ? steps : seconds;
-  }
-
   /** The passed part of the interval, in steps or seconds. */
   double passed(long sinceSteps, double sinceSeconds) {
-    return countsSteps() ? sinceSteps : sinceSeconds;
+    return countsSteps ? sinceSteps : sinceSeconds;
   }
 
   /** Whether a checkpoint is due at the end of a step, if there was none before. */
   public boolean isOver(long step, double time) {
-    return passed(step, time) >= length();
+    return passed(step, time) >= length;
   }
 
   /** The form that {@link #parse} reads. */
   @Override
   public String toString() {
-    return countsSteps()
-        ? Long.toString(steps)
-        : Double.isInfinite(seconds)
-            ? LAST_NAME
-            : java.math.BigDecimal.valueOf(seconds).stripTrailingZeros().toPlainString() + "s";
+    return Double.isInfinite(length)
+        ? LAST_NAME
+        : java.math.BigDecimal.valueOf(length).stripTrailingZeros().toPlainString()
+            + (countsSteps ? "" : "s");
   }
 }

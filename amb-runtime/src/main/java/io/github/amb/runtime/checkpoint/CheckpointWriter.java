@@ -1,6 +1,5 @@
 package io.github.amb.runtime.checkpoint;
 
-import io.github.amb.core.file.Disk;
 import io.github.amb.core.thread.Waits;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
@@ -20,24 +19,24 @@ final class CheckpointWriter implements AutoCloseable {
 
   private final CheckpointDirectory directory;
   private final int keep;
+  private final LongPredicate wanted;
   private final Consumer<String> warnings;
-  private final Disk disk;
   private final ExecutorService thread =
       Executors.newSingleThreadExecutor(CheckpointWriter::thread);
   private volatile CountDownLatch written = new CountDownLatch(0);
   private volatile Runnable before = () -> {};
-  private volatile LongPredicate wanted = step -> false;
   private volatile String failure = "";
   private volatile long idleSince;
 
   /**
    * @param directory the run's checkpoints
    * @param keep how many checkpoints to keep
-   * @param disk asked before each is written
+   * @param wanted whether an older one is kept, too, by step; called on the writer's thread
    * @param warnings receives a line when one cannot be written; called on the writer's thread
    */
-  CheckpointWriter(CheckpointDirectory directory, int keep, Disk disk, Consumer<String> warnings) {
-    this.disk = disk;
+  CheckpointWriter(
+      CheckpointDirectory directory, int keep, LongPredicate wanted, Consumer<String> warnings) {
+    this.wanted = wanted;
     this.directory = directory;
     this.keep = keep;
     this.warnings = warnings;
@@ -55,13 +54,6 @@ final class CheckpointWriter implements AutoCloseable {
     this.before = before;
   }
 
-  /**
-   * Keeps old checkpoints while they are {@code wanted}, by step; called on the writer's thread.
-   */
-  void keepWhile(LongPredicate wanted) {
-    this.wanted = wanted;
-  }
-
   /** Whether no checkpoint is being written. */
   boolean isIdle() {
     return written.getCount() == 0;
@@ -70,8 +62,8 @@ final class CheckpointWriter implements AutoCloseable {
   /**
    * Writes snapshots, which must not change until {@link #isIdle}.
    *
-   * @param snapshot the checkpoint; null for the best parameters alone
-   * @param best the best parameters if they are new, otherwise null
+   * @param snapshot the checkpoint; null for none
+   * @param best the best parameters if they are new; otherwise null
    */
   void write(Snapshot snapshot, Snapshot best) {
     CountDownLatch done = new CountDownLatch(1);
@@ -101,10 +93,7 @@ final class CheckpointWriter implements AutoCloseable {
     if (snapshot != null) {
       failure =
           attempt(
-              () -> {
-                disk.check();
-                directory.write(snapshot);
-              },
+              () -> directory.write(snapshot),
               "cannot write the checkpoint of step " + snapshot.step);
       if (failure.isEmpty()) {
         attempt(() -> prune(snapshot.step), "cannot remove an old checkpoint");
@@ -112,10 +101,7 @@ final class CheckpointWriter implements AutoCloseable {
     }
     if (best != null) {
       attempt(
-          () -> {
-            disk.check();
-            directory.writeBest(best);
-          },
+          () -> directory.writeBest(best),
           "cannot write the best parameters, those of step " + best.step);
     }
   }

@@ -100,13 +100,6 @@ public record Manifest(
             "%s: expected names of files with length and checksum, found %s".formatted(file, each));
       }
     }
-    checkBlocks(file);
-  }
-
-  private void checkBlocks(Path file) throws DamagedException {
-    if (blocks == null) {
-      throw new DamagedException(file + ": expected the blocks of the parameters, found none");
-    }
     try {
       layout();
     } catch (RuntimeException e) {

@@ -1,7 +1,6 @@
 package io.github.amb.runtime.checkpoint;
 
 import io.github.amb.core.engine.EngineException;
-import io.github.amb.core.file.Disk;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.state.StateMap;
@@ -37,13 +36,13 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
   private final CheckpointInterval every;
   private final CheckpointPace pace;
   private final LastStep last;
+  private final boolean virtual;
   private final Snapshot snapshot;
   private final CheckpointWriter writer;
   private final Consumer<String> warnings;
   private Consumer<Boolean> waiting = now -> {};
   private Rounds rounds;
   private StateRegistry localWorker;
-  private boolean virtual;
   private boolean begun;
   private boolean pending;
   private boolean knowsWorkers;
@@ -57,8 +56,9 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
    * @param directory the run's checkpoints
    * @param every the interval
    * @param keep how many checkpoints to keep
+   * @param wanted whether an older one is kept, too, by step; called on the writer's thread
+   * @param virtual whether writing takes no time and does not influence which checkpoints there are
    * @param last the state after the last step
-   * @param disk asked before each is written
    * @param warnings receives a line when a checkpoint cannot be written
    * @throws UncheckedIOException if the best parameters cannot be read
    */
@@ -66,17 +66,19 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
       CheckpointDirectory directory,
       CheckpointInterval every,
       int keep,
+      LongPredicate wanted,
+      boolean virtual,
       Layout layout,
       LastStep last,
-      Disk disk,
       Consumer<String> warnings) {
     this.every = every;
     this.last = last;
+    this.virtual = virtual;
     this.warnings = warnings;
     pace = new CheckpointPace(every);
     snapshot = new Snapshot(layout);
     bestMerit = merit(directory, warnings);
-    writer = new CheckpointWriter(directory, keep, disk, warnings);
+    writer = new CheckpointWriter(directory, keep, wanted, warnings);
     last.tell(this);
   }
 
@@ -118,14 +120,6 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
   }
 
   /**
-   * Switches to virtual time: writing takes none of it, and does not influence which checkpoints
-   * there are.
-   */
-  public void virtualTime() {
-    virtual = true;
-  }
-
-  /**
    * Sets what saves messages in transit.
    *
    * @param rounds null if nothing does
@@ -140,14 +134,6 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
    */
   public void writeAfter(Runnable records) {
     writer.writeAfter(records);
-  }
-
-  /**
-   * Keeps additional old checkpoints while they are {@code wanted}, by step; called on the writer's
-   * thread.
-   */
-  public void keepWhile(LongPredicate wanted) {
-    writer.keepWhile(wanted);
   }
 
   /**
@@ -313,24 +299,14 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
     }
     if (pending || !isBegun()) {
       save();
-    } else {
-      saveBest();
+    } else if (writer.awaitIdle(CheckpointWriter.WRITE_LIMIT)) {
+      writer.write(null, better()); // A test after the last checkpoint may have found better ones.
     }
     boolean written = writer.awaitIdle(CheckpointWriter.WRITE_LIMIT);
     if (!written || !writer.failure().isEmpty()) {
       throw new EngineException(
           "cannot save the final parameters: %s; make room on the disk"
               .formatted(written ? writer.failure() : "writing takes too long"));
-    }
-  }
-
-  /** Saves the parameters that a test after the last checkpoint found to be the best. */
-  private void saveBest() {
-    if (writer.awaitIdle(CheckpointWriter.WRITE_LIMIT)) {
-      Snapshot news = better();
-      if (news != null) {
-        writer.write(null, news);
-      }
     }
   }
 

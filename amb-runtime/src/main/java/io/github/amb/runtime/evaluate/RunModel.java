@@ -46,12 +46,12 @@ final class RunModel implements AutoCloseable {
     }
     String recorded = dataDir == null ? run.configured("data-dir", null) : dataDir;
     Path directory = recorded == null ? null : Path.of(recorded);
-    DataSetDefinition set = DataSets.definition(required(run, "data-set"));
+    DataSetDefinition set = DataSets.definition(RunNetwork.required(run, "data-set"));
     Map<String, String> found = new HashMap<>(set.checksums(directory));
-    found.putAll(Networks.checksums(required(run, "network")));
+    found.putAll(Networks.checksums(RunNetwork.required(run, "network")));
     InputChecksums.expect(run.id(), run, found);
     data = set.load(directory, run.seed());
-    NetworkDefinition network = Networks.named(required(run, "network"));
+    NetworkDefinition network = Networks.named(RunNetwork.required(run, "network"));
     RunNetwork.check(run, RunNetwork.describe(network, NetworkParts.of(run), data.form()));
     if (run.configured(REPRODUCIBLE.name(), NONE).equals(AVX2)) {
       Networks.holdInstructions(network, NetworkParts.of(run), data);
@@ -70,15 +70,6 @@ final class RunModel implements AutoCloseable {
   /** The origin that tested parameters must have. */
   Origin origin() {
     return origin;
-  }
-
-  private static String required(RunInfo run, String setting) {
-    String value = run.configured(setting, null);
-    if (value == null) {
-      throw new UsageException(
-          run.id() + ": expected run.json to name a " + setting + ", found none");
-    }
-    return value;
   }
 
   /**

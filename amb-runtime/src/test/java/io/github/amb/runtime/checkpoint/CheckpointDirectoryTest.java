@@ -79,7 +79,8 @@ class CheckpointDirectoryTest {
   @Test
   void whatMustComeBeforeACheckpointDoes() throws IOException {
     List<List<Long>> before = new ArrayList<>();
-    try (CheckpointWriter writer = new CheckpointWriter(checkpoints, 3, Disk.REAL, warnings::add)) {
+    try (CheckpointWriter writer =
+        new CheckpointWriter(checkpoints, 3, step -> false, warnings::add)) {
       writer.writeAfter(
           () -> {
             try {
@@ -101,7 +102,7 @@ class CheckpointDirectoryTest {
   void closingWaitsForTheWrite() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
-    CheckpointWriter writer = new CheckpointWriter(checkpoints, 3, Disk.REAL, warnings::add);
+    CheckpointWriter writer = new CheckpointWriter(checkpoints, 3, step -> false, warnings::add);
     writer.writeAfter(
         () -> {
           begun.countDown();
@@ -366,7 +367,7 @@ class CheckpointDirectoryTest {
         "null | expected the description of a checkpoint, found null",
         "{\"step\":2} | expected parameters.npy among its files, found none",
         "{\"step\":2,\"files\":{}} | expected parameters.npy among its files, found []",
-        "{\"step\":2,\"files\":{\"parameters.npy\":{}}} | expected the blocks of the parameters",
+        "{\"step\":2,\"files\":{\"parameters.npy\":{}}} | expected blocks with names",
         "{\"step\":2,\"files\":{\"parameters.npy\":{},\"../a\":{}}} | expected names of files",
         "{\"step\":2,\"files\":{\"parameters.npy\":{}},\"blocks\":[{}]} | expected blocks with names",
         "[] | expected the description of a checkpoint"

@@ -44,9 +44,11 @@ class RunCheckpointsTest {
 
   private void start(String every, Disk disk, int workers) {
     registry.register("parameters", state -> state.floats("all", parameters));
-    CheckpointDirectory checkpoints = new CheckpointDirectory(directory, Origin.ANY);
+    CheckpointDirectory checkpoints = new CheckpointDirectory(directory, Origin.ANY, disk);
     CheckpointInterval interval = CheckpointInterval.parse(every);
-    run = new RunCheckpoints(checkpoints, interval, 99, LAYOUT, last, disk, warnings::add);
+    run =
+        new RunCheckpoints(
+            checkpoints, interval, 99, step -> false, false, LAYOUT, last, warnings::add);
     last.start(null, workers);
     run.start();
   }
@@ -69,7 +71,8 @@ class RunCheckpointsTest {
   @ValueSource(ints = {1, 2, 5})
   void noStepIsRecordedThatMakesTheNewestOneTooOld(int every) {
     Semaphore taken = new Semaphore(0);
-    start("" + every, taken::acquireUninterruptibly, 0);
+    start("" + every, Disk.REAL, 0);
+    run.writeAfter(taken::acquireUninterruptibly);
     run.whenWaiting(
         now -> {
           if (now) {

@@ -20,6 +20,7 @@ import io.github.amb.runtime.checkpoint.CheckpointInterval;
 import io.github.amb.runtime.checkpoint.LastStep;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
+import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.train.part.RunParts;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -122,22 +123,18 @@ record DirectoryOutput(RunDirectory directory) implements RunOutput {
       RunParts run, Layout layout, LastStep last, Disk disk, Consumer<String> warnings)
       throws IOException {
     Origin origin = new Origin(layout.size(), RunIdentity.of(directory.read()));
-    RunCheckpoints checkpoints =
+    Settings settings = run.settings();
+    boolean tests = settings.get(EVALUATOR).equals(PROCESS);
+    return Optional.of(
         new RunCheckpoints(
             new CheckpointDirectory(directory.checkpoints(), origin, disk),
-            CheckpointInterval.parse(run.settings().get(CHECKPOINT_EVERY)),
-            run.settings().get(CHECKPOINT_KEEP),
+            CheckpointInterval.parse(settings.get(CHECKPOINT_EVERY)),
+            settings.get(CHECKPOINT_KEEP),
+            step -> tests && !isTested(step),
+            run.simulated(),
             layout,
             last,
-            disk,
-            warnings);
-    if (run.settings().get(EVALUATOR).equals(PROCESS)) {
-      checkpoints.keepWhile(step -> !isTested(step));
-    }
-    if (run.simulated()) {
-      checkpoints.virtualTime();
-    }
-    return Optional.of(checkpoints);
+            warnings));
   }
 
   /** Whether the process that tests checkpoints has tested that of a step. */

@@ -1,21 +1,15 @@
 package io.github.amb.runtime.train.directory;
 
 import io.github.amb.core.file.Disk;
-import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RecordSink;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
-import io.github.amb.runtime.checkpoint.LastStep;
-import io.github.amb.runtime.checkpoint.RunCheckpoints;
 import io.github.amb.runtime.train.part.RunParts;
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -45,24 +39,8 @@ public final class MemoryOutput implements RunOutput, RecordSink {
   }
 
   @Override
-  public PrintStream console(int rank, boolean live) {
-    return new PrintStream(OutputStream.nullOutputStream());
-  }
-
-  @Override
   public void begin(Map<String, String> facts, float[] parameters) {
     this.parameters = parameters;
-  }
-
-  @Override
-  public Consumer<LogRecord> watch() {
-    return record -> {};
-  }
-
-  @Override
-  public Optional<RunCheckpoints> checkpoints(
-      RunParts run, Layout layout, LastStep last, Disk disk, Consumer<String> warnings) {
-    return Optional.empty();
   }
 
   @Override

@@ -137,13 +137,8 @@ public final class ResumeOptions {
     RunProvenance.changedPlugins(run).forEach(owner.warnings());
     threads(parts, run, System.getenv("OMP_NUM_THREADS")).ifPresent(owner.warnings());
     RunLock lock = RunLock.training(directory(parts.settings()), owner.warnings(), owner.lost());
-    try {
-      RunLock evaluator = RunLock.evaluating(lock.run(), Duration.ZERO);
-      try {
-        prepare(parts, lock.run(), owner);
-      } finally {
-        evaluator.close();
-      }
+    try (RunLock evaluator = RunLock.evaluating(lock.run(), Duration.ZERO)) {
+      prepare(parts, evaluator.run(), owner);
       return lock;
     } catch (Throwable e) {
       lock.close();

@@ -9,6 +9,7 @@ import io.github.amb.runtime.checkpoint.LastStep;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
 import io.github.amb.runtime.train.part.RunParts;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.Map;
 import java.util.Optional;
@@ -30,11 +31,13 @@ public interface RunOutput {
   RecordSink records(RunParts run, Disk disk, Consumer<String> warnings) throws IOException;
 
   /**
-   * Opens what a rank prints; the caller closes it.
+   * Opens what a rank prints, which goes nowhere without files; the caller closes it.
    *
    * @param live whether each line is written at once
    */
-  PrintStream console(int rank, boolean live) throws IOException;
+  default PrintStream console(int rank, boolean live) throws IOException {
+    return new PrintStream(OutputStream.nullOutputStream());
+  }
 
   /**
    * Training begins.
@@ -45,7 +48,9 @@ public interface RunOutput {
   void begin(Map<String, String> facts, float[] parameters) throws IOException;
 
   /** Receives each record before it is kept; may end training by an exception. */
-  Consumer<LogRecord> watch();
+  default Consumer<LogRecord> watch() {
+    return record -> {};
+  }
 
   /**
    * The run's checkpoints; empty if none are kept.
@@ -55,7 +60,9 @@ public interface RunOutput {
    * @param disk asked before each write
    * @param warnings receives a line when a checkpoint cannot be written
    */
-  Optional<RunCheckpoints> checkpoints(
+  default Optional<RunCheckpoints> checkpoints(
       RunParts run, Layout layout, LastStep last, Disk disk, Consumer<String> warnings)
-      throws IOException;
+      throws IOException {
+    return Optional.empty();
+  }
 }

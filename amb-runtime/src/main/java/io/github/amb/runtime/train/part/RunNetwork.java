@@ -74,10 +74,16 @@ public record RunNetwork(String name, NetworkOptions options, ExampleForm form) 
     return new RunNetwork(name, NetworkParts.of(run), form);
   }
 
-  private static String required(RunInfo run, String option) {
+  /**
+   * The value of an option.
+   *
+   * @throws UsageException if {@code run.json} has none
+   */
+  public static String required(RunInfo run, String option) {
     String value = run.configured(option, null);
     if (value == null) {
-      throw new UsageException("run.json: expected a value of " + option + ", found none");
+      throw new UsageException(
+          run.id() + ": expected run.json to name a " + option + ", found none");
     }
     return value;
   }
