@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** The learning-rate schedules by name. To add one of ours, add a class and an entry here. */
+/** The learning-rate schedules by name. To add one of ours, add a method and an entry here. */
 public final class Schedules implements Plugin<Schedules.Entry> {
   /** All schedules, by name. */
   public static final Registry<Entry> ALL = new Registry<>("learning-rate schedule", Entry.class);
@@ -64,7 +64,7 @@ public final class Schedules implements Plugin<Schedules.Entry> {
                 .use("Short runs, and comparisons in which the rate plays no part.")
                 .formula("eta(t) = eta")
                 .aliases("constant"),
-            s -> new ConstantSchedule(s.learningRate())),
+            given -> (step, epochs) -> given.learningRate()),
         new Entry(
             Description.of("linear", "a straight line to the last step")
                 .use("Runs of a known number of steps.")
@@ -99,7 +99,7 @@ public final class Schedules implements Plugin<Schedules.Entry> {
                 .use("With dual-averaging, as AMB is analyzed.")
                 .formula("eta(t) = eta / (K + sqrt(t / mu))")
                 .source("Ferdinand et al., Anytime Minibatch, ICLR 2019"),
-            s -> new InverseRootSchedule(s.learningRate(), s.get(SQRT_K), s.get(SQRT_MU)),
+            Schedules::inverseRoot,
             SQRT_K,
             SQRT_MU));
   }
@@ -159,9 +159,20 @@ public final class Schedules implements Plugin<Schedules.Entry> {
     }
     UsageException.expectNone(problems);
     Schedule schedule = choice.make(arguments -> choice.entry().factory().apply(given, arguments));
-    return warmUp == 0
-        ? schedule
-        : new WarmUpSchedule(given.learningRate(), warmUp, given.get(WARM_UP_FACTOR), schedule);
+    return warmUp == 0 ? schedule : afterWarmUp(warmUp, given, schedule);
+  }
+
+  /**
+   * A straight line to the learning rate over {@code steps} steps, and then another schedule, whose
+   * steps count from there: PyTorch's {@code LinearLR}, followed by the other one in a {@code
+   * SequentialLR}. Epochs count from the start of the run.
+   */
+  private static Schedule afterWarmUp(long steps, ScheduleOptions given, Schedule then) {
+    double factor = given.get(WARM_UP_FACTOR);
+    return (step, epochs) ->
+        step < steps
+            ? given.learningRate() * (factor + (1 - factor) * step / steps)
+            : then.learningRate(step - steps, epochs);
   }
 
   /** The options that have another value than their default, which a recorded run has of all. */
@@ -177,17 +188,25 @@ public final class Schedules implements Plugin<Schedules.Entry> {
     double end = given.get(LINEAR_END);
     if (given.learningRate() <= end && !given.values().has(LINEAR_END)) {
       throw new UsageException(
-          "--lrate-linear-end: expected a value, as its default %s is not below --learning-rate %s, found none",
+          "--lrate-linear-end: expected a value, as its default %s is not below --learning-rate %s,"
+              + " found none",
           end, given.learningRate());
     }
-    return new LinearSchedule(given.learningRate(), end, given.scheduledSteps());
+    double first = given.learningRate();
+    return (step, epochs) -> first + (end - first) * share(step, given);
   }
 
   private static Schedule cosine(ScheduleOptions given, EntryArguments arguments) {
     requireLastStep("cosine", given);
     double end =
         arguments.named("end", 0, v -> v >= 0 && v < Double.POSITIVE_INFINITY, "0 or more");
-    return new CosineSchedule(given.learningRate(), end, given.scheduledSteps());
+    return (step, epochs) ->
+        end + (given.learningRate() - end) * (1 + Math.cos(Math.PI * share(step, given))) / 2;
+  }
+
+  /** Share of the steps after the warm-up that are done, at most 1. */
+  private static double share(long step, ScheduleOptions given) {
+    return Math.min(1, (double) step / given.scheduledSteps());
   }
 
   private static void requireLastStep(String name, ScheduleOptions given) {
@@ -198,15 +217,33 @@ public final class Schedules implements Plugin<Schedules.Entry> {
   }
 
   private static Schedule exponential(ScheduleOptions given) {
-    return new ExponentialSchedule(
-        given.learningRate(),
-        given.get(EXP_DECAY_STEPS),
-        given.get(EXP_RATE),
-        given.get(EXP_STAIRCASE) != 0);
+    double steps = given.get(EXP_DECAY_STEPS);
+    double rate = given.get(EXP_RATE);
+    boolean stairs = given.get(EXP_STAIRCASE) != 0;
+    return (step, epochs) ->
+        given.learningRate() * Math.pow(rate, stairs ? Math.floor(step / steps) : step / steps);
   }
 
+  /**
+   * Of one number N of epochs, the exponent is the number of times that N epochs have passed; of
+   * several, how many of them have been reached.
+   */
   private static Schedule epochs(ScheduleOptions given) {
-    return new EpochSchedule(
-        given.learningRate(), given.get(EPOCHS_EVERY), given.get(EPOCHS_FRACTION));
+    List<Double> every = given.get(EPOCHS_EVERY);
+    double fraction = given.get(EPOCHS_FRACTION);
+    return (step, epochs) -> {
+      double reductions =
+          every.size() == 1
+              ? Math.floor(epochs / every.get(0))
+              : every.stream().filter(reached -> epochs >= reached).count();
+      return given.learningRate() * Math.pow(fraction, reductions);
+    };
+  }
+
+  /** With dual averaging and η = 1 it is 1 / β(t) of Anytime Mini-Batch; t counts from 1. */
+  private static Schedule inverseRoot(ScheduleOptions given) {
+    double offset = given.get(SQRT_K);
+    double examples = given.get(SQRT_MU);
+    return (step, epochs) -> given.learningRate() / (offset + Math.sqrt((step + 1) / examples));
   }
 }
