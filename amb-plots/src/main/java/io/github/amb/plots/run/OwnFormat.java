@@ -1,7 +1,5 @@
 package io.github.amb.plots.run;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
@@ -30,7 +28,7 @@ final class OwnFormat implements RunFormat {
   @Override
   public Run read(Path path) throws IOException {
     RunDirectory directory = new RunDirectory(path);
-    RunInfo info = readInfo(directory);
+    RunInfo info = directory.read();
     ThinnedLog master = directory.recordsWithAllTests();
     List<Integer> ranks = directory.workers();
     ThinnedLog workers = new ThinnedLog();
@@ -52,21 +50,6 @@ final class OwnFormat implements RunFormat {
     }
     List<WorkerRecord> kept = LogRecord.of(WorkerRecord.class, workers.records());
     return new Run(directory, info, master.records(), kept, times, count, isThinned);
-  }
-
-  private static RunInfo readInfo(RunDirectory directory) throws IOException {
-    try {
-      RunInfo info = directory.read();
-      if (info.configuration() != null) {
-        return info;
-      }
-      throw new UsageException(
-          directory.info() + ": expected the run's configuration, found a file without one");
-    } catch (JsonProcessingException e) {
-      throw new UsageException(
-          "%s: expected a JSON description of the run, found %s",
-          directory.info(), e.getOriginalMessage());
-    }
   }
 
   private static int configuredWorkers(RunInfo info) {
