@@ -59,6 +59,16 @@ final class OwnText implements DataSetDefinition {
     return new OwnText(arguments.text(null), chosen, window);
   }
 
+  /** nanoGPT's network for processors, which {@code nano-gpt} is for windows of 64 tokens. */
+  static String network(int context) {
+    return context <= CONTEXT ? "nano-gpt" : "gpt:4,4,128," + context;
+  }
+
+  @Override
+  public String network() {
+    return network(context);
+  }
+
   @Override
   public int trainingExamples() {
     return load(null, 0).train().count();

@@ -51,6 +51,11 @@ record TinyShakespeare(int context) implements DataSetDefinition {
   }
 
   @Override
+  public String network() {
+    return OwnText.network(context);
+  }
+
+  @Override
   public int trainingExamples() {
     return TextFiles.trainingTokens(CHARACTERS) - context;
   }

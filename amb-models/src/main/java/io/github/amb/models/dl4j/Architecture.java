@@ -114,6 +114,14 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
     }
   }
 
+  /** Number of predictions of one example: 1, or that of the positions of a sequence. */
+  public final long positions() {
+    List<Part> parts = parts();
+    return parts.get(parts.size() - 1).output() instanceof InputType.InputTypeRecurrent sequence
+        ? sequence.getTimeSeriesLength()
+        : 1;
+  }
+
   /** One line per layer that gets an input of another size than it expects. */
   abstract Stream<String> misfits();
 

@@ -160,18 +160,32 @@ public final class Networks implements Plugin<NetworkDefinition> {
    * @throws UsageException if they do not
    */
   public static void check(NetworkDefinition network, DataSet data) {
-    boolean layers = network.hasLayers();
-    if (!layers) {
+    Architecture layers =
+        network.hasLayers() ? architecture(network, NetworkOptions.USUAL, data.form()) : null;
+    if (layers == null) {
       network.objective().open(data).close();
     } else {
       data.train().copyFeatures(0, new float[data.shape().size()]);
+      expectPositions(network, layers.positions(), data);
     }
-    boolean regression =
-        !layers || architecture(network, NetworkOptions.USUAL, data.form()).isRegression();
+    boolean regression = layers == null || layers.isRegression();
     if (regression && data.train().smoothing() > 0) {
       throw new UsageException(
           "--label-smoothing: expected a network that predicts classes, found %s, which predicts a number; leave it out",
           network.name());
+    }
+  }
+
+  private static void expectPositions(NetworkDefinition network, long expected, DataSet data) {
+    int positions = data.train().positions();
+    if (expected != positions) {
+      throw new UsageException(
+          "network '%s' expects examples of %d labels each, found %d in data set '%s': choose another --network, such as %s",
+          network.name(),
+          expected,
+          positions,
+          data.name(),
+          positions == 1 ? SizedNetworks.example(data.shape()) : "gpt:4,4,128," + positions);
     }
   }
 

@@ -15,6 +15,9 @@ import io.github.amb.models.data.example.ByteExamples;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.onednn.reference.Reference;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -22,6 +25,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -212,6 +216,9 @@ class NetworksTest {
     }
     assertEquals("mnist-cnn", Networks.defaultFor("mnist"));
     assertEquals("mnist-cnn", Networks.defaultFor("fashion_mnist"));
+    assertEquals("nano-gpt", Networks.defaultFor("tinyshakespeare"));
+    assertEquals("nano-gpt", Networks.defaultFor("text:a.txt"));
+    assertEquals("gpt:4,4,128,256", Networks.defaultFor("text:a.txt,context=256"));
   }
 
   @Test
@@ -235,6 +242,20 @@ class NetworksTest {
     String message =
         assertThrows(UsageException.class, () -> Networks.check(ten, two)).getMessage();
     assertTrue(message.endsWith("layer output has 10 outputs, found 2 classes"), message);
+  }
+
+  @Test
+  void aTextNeedsANetworkThatPredictsEachToken(@TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("a.txt"), "abc".repeat(30));
+    DataSet text = DataSets.load("text:" + file + ",context=4", null, 1);
+    Networks.check(Networks.named("gpt:1,1,8,16"), text);
+    String message =
+        assertThrows(UsageException.class, () -> Networks.check(Networks.named("mlp:8"), text))
+            .getMessage();
+    assertTrue(message.contains("expects examples of 1 labels each, found 4 in"), message);
+    assertTrue(message.endsWith("such as gpt:4,4,128,4"), message);
+    DataSet table = data(new ImageShape(1, 1, 4));
+    assertThrows(UsageException.class, () -> Networks.check(Networks.named("gpt:1,1,8,16"), table));
   }
 
   @Test

@@ -79,6 +79,19 @@ class GenerateCommandTest {
     assertTrue(problem(run, "--prompt=a").contains("has changed since the run"));
   }
 
+  /** The text is longer than a window, and shorter ones are filled up. */
+  @Test
+  void aLanguageModelContinuesALongText() throws Exception {
+    Path text = Files.writeString(folder.resolve("a.txt"), "abc".repeat(60));
+    Path run = folder.resolve("gpt");
+    String options =
+        "text:%s,context=4 fmb adm 8 --workers 2 --engine sim --cost-per-example 0.01"
+            + " --network gpt:1,1,16,4 --last-step 200 --learning-rate 0.01 --run-directory %s";
+    assertEquals(0, new TrainCommand().run(List.of(options.formatted(text, run).split(" "))));
+    assertEquals("abcabcabcabc\n", generate(run, "--prompt=ab", "--length=10", "--temperature=0"));
+    assertEquals("cabcabcab\n", generate(run, "--prompt=cabcabc", "--length=2", "--top-k=1"));
+  }
+
   @Test
   void aTestOfATextHasPerplexityInPlaceOfAccuracy() throws Exception {
     RunDirectory run = new RunDirectory(trained());
