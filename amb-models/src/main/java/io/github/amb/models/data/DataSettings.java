@@ -13,7 +13,8 @@ public interface DataSettings {
           .in(
               "one of "
                   + String.join(", ", DataSets.ALL.names())
-                  + "; NAME:ARGUMENTS for some; or a folder of images per class, a .csv or .npz file")
+                  + "; NAME:ARGUMENTS for some;"
+                  + " or a folder of images per class, a .csv, .npz or .libsvm file")
           .help("what to train on");
   Setting<String> DATA_DIR = path("data-dir", null).help("where the data set's files are");
   Setting<String> AUGMENT =

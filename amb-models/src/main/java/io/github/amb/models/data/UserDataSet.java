@@ -38,7 +38,7 @@ public abstract class UserDataSet implements DataSetDefinition {
   public static Optional<DataSetDefinition> at(String name) {
     return name.endsWith(".npz")
         ? Optional.of(new NpzDataSet(Path.of(name)))
-        : CsvDataSet.of(name).or(() -> ImageFolder.at(name));
+        : CsvDataSet.of(name).or(() -> LibsvmDataSet.of(name)).or(() -> ImageFolder.at(name));
   }
 
   Path path() {

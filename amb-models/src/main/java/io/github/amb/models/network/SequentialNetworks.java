@@ -58,13 +58,15 @@ final class SequentialNetworks {
    */
   static final NetworkDefinition LOGISTIC =
       of("logistic-regression", MNIST, layers -> layers.softmaxFromZero("softmax"))
-          .with(new InputRule.AtLeast(1));
+          .with(new InputRule.AtLeast(1))
+          .withObjective(LinearObjective.USAGE, given -> LinearObjective.Kind.of(true, given));
 
   /** Linear regression with squared error: {@code ⟨w, x⟩ + b}. All parameters are initially 0. */
   static final NetworkDefinition LINEAR =
       of("linear-regression", TOY, layers -> layers.leastSquares("linear"))
           .with(new InputRule.AtLeast(1))
-          .withClasses(2);
+          .withClasses(2)
+          .withObjective(LinearObjective.USAGE, given -> LinearObjective.Kind.of(false, given));
 
   /**
    * The network of AdaComp's experiments: two 3x3 convolutions, each with pooling, and 128 hidden

@@ -1,0 +1,136 @@
+package io.github.amb.models.data;
+
+import io.github.amb.core.file.FileFailure;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.core.plugin.Description;
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.ExampleArrays;
+import io.github.amb.models.data.example.ImageShape;
+import io.github.amb.models.data.example.SparseExamples;
+import io.github.amb.models.data.source.Sha256;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/**
+ * Sparse examples in a file {@code NAME.libsvm} or {@code NAME.libsvm.gz}. Test examples are in
+ * {@code NAME.t.libsvm} beside it; without one, every tenth is held out.
+ */
+final class LibsvmDataSet implements DataSetDefinition {
+  private static final Pattern NAME = Pattern.compile("(.+)(\\.libsvm(?:\\.gz)?)");
+
+  private final String name;
+  private final Path train;
+  private final Path test;
+  private DataSet data;
+
+  private LibsvmDataSet(String name, Path test) {
+    this.name = name;
+    this.train = Path.of(name);
+    this.test = test;
+  }
+
+  /** The file of a name; empty if it is not of one. */
+  static Optional<DataSetDefinition> of(String name) {
+    Matcher matcher = NAME.matcher(name);
+    return matcher.matches()
+        ? Optional.of(new LibsvmDataSet(name, Path.of(matcher.group(1) + ".t" + matcher.group(2))))
+        : Optional.empty();
+  }
+
+  @Override
+  public Description description() {
+    return Description.of(name, "your data at " + name);
+  }
+
+  @Override
+  public synchronized DataSet load(Path directory, long seed) {
+    if (data == null) {
+      try {
+        data = read();
+      } catch (IOException e) {
+        throw new UsageException("%s: cannot be read: %s", train, FileFailure.reason(e));
+      }
+    }
+    return data;
+  }
+
+  private DataSet read() throws IOException {
+    if (!Files.exists(train)) {
+      throw new UsageException("data set %s: expected a file, found none", name);
+    }
+    LibsvmText text = new LibsvmText();
+    int examples = text.read(train);
+    boolean apart = Files.exists(test);
+    int all = apart ? text.read(test) : examples;
+    SparseExamples read = text.examples(train);
+    int[] training = apart ? range(0, examples) : ExampleArrays.part(all, false);
+    int[] testing = apart ? range(examples, all) : ExampleArrays.part(all, true);
+    if (training.length == 0 || testing.length == 0) {
+      throw new UsageException("%s: expected at least 2 examples, found %d", train, all);
+    }
+    expectKnown(read, training, testing, text.classes());
+    String held = "test examples: " + testing.length + (apart ? " in " + test.getFileName() : "");
+    String note = apart ? held : held + ", every tenth of " + all;
+    return new DataSet(
+        name,
+        new ImageShape(1, 1, text.features()),
+        Math.max(2, text.classes().size()),
+        read.select(training),
+        read.select(testing),
+        text.classes().size() < 2 ? List.of() : text.classes(),
+        text.isUnsorted() ? note + "; features were sorted by index" : note,
+        null);
+  }
+
+  private void expectKnown(
+      SparseExamples all, int[] training, int[] testing, List<String> classes) {
+    BitSet known = new BitSet();
+    Arrays.stream(training).forEach(example -> known.set(all.label(example)));
+    for (int example : testing) {
+      if (!classes.isEmpty() && !known.get(all.label(example))) {
+        throw new UsageException(
+            "%s: expected the labels of the training examples, found %s; write the labels of both"
+                + " alike",
+            Files.exists(test) ? test : train, classes.get(all.label(example)));
+      }
+    }
+  }
+
+  private static int[] range(int from, int to) {
+    return IntStream.range(from, to).toArray();
+  }
+
+  @Override
+  public int trainingExamples() {
+    return load(null, 0).train().count();
+  }
+
+  @Override
+  public int testExamples() {
+    return load(null, 0).test().count();
+  }
+
+  @Override
+  public Map<String, String> checksums(Path directory) {
+    Map<String, String> sums = new LinkedHashMap<>();
+    try {
+      sums.put(train.toString(), Sha256.of(train));
+      if (Files.exists(test)) {
+        sums.put(test.toString(), Sha256.of(test));
+      }
+      return sums;
+    } catch (IOException e) {
+      throw new UsageException("%s: cannot be read: %s", train, FileFailure.reason(e));
+    }
+  }
+}
