@@ -2,14 +2,22 @@ package io.github.amb.core.gradient;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.Seeds;
 import io.github.amb.core.random.Streams;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
@@ -42,9 +50,15 @@ class ShardingTest {
     assertArrayEquals(new int[] {2, 4, 7, 9}, epoch(Sharding.BY_CLASS, 11, 3, 2, 4));
   }
 
+  @Provide
+  Arbitrary<Sharding> equal() {
+    return Arbitraries.of(
+        Sharding.SHARED, Sharding.STRIDED, Sharding.CONTIGUOUS, Sharding.BY_CLASS);
+  }
+
   @Property(tries = 60)
   void togetherWorkersHaveEveryExampleOnce(
-      @ForAll Sharding sharding,
+      @ForAll("equal") Sharding sharding,
       @ForAll @IntRange(min = 1, max = 9) int workers,
       @ForAll @IntRange(min = 9, max = 60) int examples) {
     int whole = examples / workers * workers;
@@ -56,6 +70,64 @@ class ShardingTest {
             .toArray();
     if (sharding != Sharding.SHARED) {
       assertArrayEquals(IntStream.range(0, whole).toArray(), all);
+    }
+  }
+
+  @Property(tries = 100)
+  void randomSharesHaveEveryExampleOnceAndAMinimumEach(
+      @ForAll("unequal") Sharding sharding,
+      @ForAll long seed,
+      @ForAll @IntRange(min = 1, max = 30) int workers,
+      @ForAll @IntRange(min = 30, max = 400) int examples) {
+    int[][] shards = sharding.shards(new Streams(seed), examples, i -> i * 7 % 5, workers);
+    int[] all = Arrays.stream(shards).flatMapToInt(Arrays::stream).sorted().toArray();
+    assertArrayEquals(IntStream.range(0, examples).toArray(), all);
+    int min = Math.min(Sharding.MIN, examples / workers);
+    assertTrue(Arrays.stream(shards).allMatch(shard -> shard.length >= min));
+    assertArrayEquals(
+        shards, sharding.shards(new Streams(seed), examples, i -> i * 7 % 5, workers));
+  }
+
+  @Provide
+  Arbitrary<Sharding> unequal() {
+    return Arbitraries.of("dirichlet:0.001", "dirichlet:0.1", "dirichlet:1e6", "quantity:0.5")
+        .map(Sharding::named);
+  }
+
+  /**
+   * With 5 workers and α = ½, a share is from Beta(½, 2), of variance 0.2 · 0.8 / 3.5 and kurtosis
+   * 3.8. So the mean square of 2,000 draws has a relative standard deviation of 0.038. Rounding,
+   * and the minimum of 10 examples, change it by less than 0.02.
+   */
+  private static void expectVariance(DoubleStream shares) {
+    double variance = 0.2 * 0.8 / 3.5;
+    double found = shares.map(share -> (share - 0.2) * (share - 0.2)).average().orElseThrow();
+    assertEquals(variance, found, variance * (6 * 0.038 + 0.02));
+  }
+
+  @Test
+  void sharesOfAClassHaveDirichletsVariance() {
+    Sharding sharding = Sharding.named("dirichlet:0.5");
+    expectVariance(
+        IntStream.range(0, 200)
+            .mapToObj(seed -> sharding.shards(new Streams(seed), 10_000, i -> i % 10, 5)[2])
+            .flatMapToDouble(
+                shard ->
+                    IntStream.range(0, 10)
+                        .mapToDouble(
+                            k -> Arrays.stream(shard).filter(i -> i % 10 == k).count() / 1000.0)));
+  }
+
+  @Test
+  void quantityMixesClassesInUnequalSizes() {
+    Sharding sharding = Sharding.named("quantity:0.5");
+    expectVariance(
+        IntStream.range(0, 2000)
+            .mapToDouble(
+                seed -> sharding.shards(new Streams(seed), 1000, i -> 0, 5)[2].length / 1000.0));
+    for (int[] shard : sharding.shards(new Streams(1), 60_000, i -> i % 4, 6)) {
+      double share = Arrays.stream(shard).filter(i -> i % 4 == 0).count() / (double) shard.length;
+      assertEquals(0.25, share, 6 * Math.sqrt(0.25 * 0.75 / shard.length));
     }
   }
 
@@ -83,5 +155,10 @@ class ShardingTest {
   void namesAreWrittenWithDashes() {
     assertEquals("by-class", Sharding.BY_CLASS.toString());
     assertEquals(Sharding.BY_CLASS, Sharding.named("by-class"));
+    assertEquals("dirichlet:0.1", Sharding.named("dirichlet:.1").toString());
+    for (String wrong : List.of("dirichlet", "dirichlet:0", "shared:1", "quantity:x", "")) {
+      assertFalse(Sharding.isName(wrong), wrong);
+      assertThrows(IllegalArgumentException.class, () -> Sharding.named(wrong));
+    }
   }
 }

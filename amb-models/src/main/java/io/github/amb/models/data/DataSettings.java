@@ -3,6 +3,7 @@ package io.github.amb.models.data;
 import static io.github.amb.core.option.Setting.*;
 
 import io.github.amb.core.gradient.Sharding;
+import io.github.amb.core.option.JsonForm;
 import io.github.amb.core.option.Setting;
 
 /** The options of the data set. */
@@ -24,10 +25,16 @@ public interface DataSettings {
       share("label-smoothing", 0.0)
           .help("share of each training label that is spread evenly over all classes");
   Setting<String> SHARDS =
-      oneOf("shards", Sharding.SHARED.toString(), Sharding.names())
+      of(
+              "shards",
+              Sharding.SHARED.toString(),
+              JsonForm.named(Sharding.names()),
+              text -> Sharding.named(text).toString())
+          .in("one of " + Sharding.usage(), Sharding::isName)
           .help(
               "examples of a worker; shared: its turns in one order of all; strided: every n-th;"
-                  + " contiguous: a part; by-class: a part with few classes");
+                  + " contiguous: a part; by-class: a part with few classes; dirichlet: a random"
+                  + " share of each class; quantity: a random share of all");
   Setting<Integer> SPLIT_BY_CLASS =
       integer("split-by-class", 0, 0, 1).help("1 is ESync's name for shards by-class").implying(1);
 }

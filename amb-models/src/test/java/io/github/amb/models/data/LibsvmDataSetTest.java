@@ -124,6 +124,14 @@ class LibsvmDataSetTest {
     assertTrue(e.getMessage().contains(remedy), e.getMessage());
   }
 
+  @Test
+  void labelsOfTheTestFileAloneAreRejected() throws IOException {
+    Files.writeString(folder.resolve("i.t.libsvm"), "+1 2:1\n-1 5:3\n");
+    UsageException e = assertThrows(UsageException.class, () -> load("i.libsvm", "1 1:1\n0 1:2\n"));
+    assertTrue(e.getMessage().contains("i.t.libsvm: expected"), e.getMessage());
+    assertTrue(e.getMessage().contains("found -1"), e.getMessage());
+  }
+
   @ParameterizedTest
   @CsvSource({"''", "'\n\n# nothing\n'", "'1\n0\n'", "'1 1:1'"})
   void filesWithoutExamplesAreRejected(String text) {

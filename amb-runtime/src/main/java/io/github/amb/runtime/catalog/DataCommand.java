@@ -1,10 +1,12 @@
 package io.github.amb.runtime.catalog;
 
+import io.github.amb.core.gradient.Sharding;
 import io.github.amb.core.option.Suggestion;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.ExitCode;
 import io.github.amb.models.data.DataSetDefinition;
 import io.github.amb.models.data.DataSets;
+import io.github.amb.models.data.DataSettings;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.source.Download;
 import io.github.amb.runtime.command.Arguments;
@@ -25,6 +27,9 @@ public final class DataCommand extends CatalogCommand<DataSetDefinition> {
   private static final String FETCH = "fetch";
   private static final List<String> ACTIONS = List.of(LIST, FETCH, "check");
   private static final String DATA_DIR = "data-dir";
+  private static final String SHARDS = "shards";
+  private static final String WORKERS = "workers";
+  private static final String SEED = "seed";
 
   private final PrintStream err;
   private final Supplier<Download> download;
@@ -53,7 +58,10 @@ public final class DataCommand extends CatalogCommand<DataSetDefinition> {
   @Override
   public Options options() {
     return super.options()
-        .addOption(Arguments.one(DATA_DIR, "DIR", "where the files are, in DIR/NAME"));
+        .addOption(Arguments.one(DATA_DIR, "DIR", "where the files are, in DIR/NAME"))
+        .addOption(Arguments.one(SHARDS, "KIND", "show the classes of workers, as in training"))
+        .addOption(Arguments.one(WORKERS, "N", "number of workers for --shards. Default: 10"))
+        .addOption(Arguments.one(SEED, "N", "seed for --shards. Default: 1"));
   }
 
   @Override
@@ -66,6 +74,10 @@ public final class DataCommand extends CatalogCommand<DataSetDefinition> {
   @Override
   protected int run(Arguments given) throws IOException {
     List<String> words = given.positional();
+    if (given.has(SHARDS)) {
+      out.print(shards(given));
+      return 0;
+    }
     if (words.isEmpty() || DataSets.ALL.find(words.get(0)).isPresent()) {
       return super.run(given);
     }
@@ -88,6 +100,26 @@ public final class DataCommand extends CatalogCommand<DataSetDefinition> {
     }
     DataSetDefinition set = DataSets.definition(words.get(1));
     return action.equals(FETCH) ? fetch(set, path) : check(set, path);
+  }
+
+  private static String shards(Arguments given) {
+    String text = DataSettings.SHARDS.parse("--" + SHARDS, given.value(SHARDS, ""));
+    if (given.positional().size() != 1) {
+      throw new UsageException(
+          "--shards: expected one data set, found %d", given.positional().size());
+    }
+    String directory = given.value(DATA_DIR, null);
+    long seed = (long) given.number(SEED).orElse(1);
+    DataSet data =
+        DataSets.load(
+            given.positional().get(0), directory == null ? null : Path.of(directory), seed);
+    double workers = given.number(WORKERS).orElse(10);
+    if (workers < 1 || workers > data.train().count() || workers != Math.rint(workers)) {
+      throw new UsageException(
+          "--workers: expected 1 to %d, the training examples, found %s",
+          data.train().count(), given.value(WORKERS, ""));
+    }
+    return new ShardTable(data, Sharding.named(text), (int) workers, seed).text();
   }
 
   private int fetch(DataSetDefinition set, Path directory) {
