@@ -6,6 +6,7 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.core.random.Streams;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -25,34 +26,34 @@ public record Fault(Kind kind, int rank, long step, double factor) {
   /** What happens. */
   public enum Kind {
     /** The process is killed (SIGKILL) before it sends its result. */
-    KILL("kill"),
+    KILL,
     /** The process is stopped (SIGSTOP) before it sends its result. */
-    STALL("stall"),
+    STALL,
     /** The worker throws an exception instead of sending its result. */
-    THROW("throw"),
+    THROW,
     /** The worker runs out of memory instead of sending its result. */
-    OUT_OF_MEMORY("out-of-memory"),
+    OUT_OF_MEMORY,
     /** From this step on, work takes {@code factor} times as long, micro-batch by micro-batch. */
-    SLOW("slow"),
+    SLOW,
     /** The result has an entry that is not a number. */
-    NAN("nan"),
+    NAN,
     /** The result is one value short when it is sent. */
-    CORRUPT_MESSAGE("corrupt-message"),
+    CORRUPT_MESSAGE,
     /** The result has the kind of another message. */
-    WRONG_KIND("wrong-kind"),
+    WRONG_KIND,
     /** The result is lost. */
-    DROP_MESSAGE("drop-message"),
+    DROP_MESSAGE,
     /** The result arrives twice. */
-    DUPLICATE_MESSAGE("duplicate-message"),
+    DUPLICATE_MESSAGE,
     /** The result arrives after the next message of the same worker. */
-    LATE_MESSAGE("late-message"),
+    LATE_MESSAGE,
     /** From this step on, for {@code factor} steps, the disk rejects records and checkpoints. */
-    DISK_FULL("disk-full");
+    DISK_FULL;
 
-    private final String text;
-
-    Kind(String text) {
-      this.text = text;
+    /** As {@code --inject} has it. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
   }
 
@@ -91,16 +92,16 @@ public record Fault(Kind kind, int rank, long step, double factor) {
   public String toString() {
     if (kind == Kind.DISK_FULL) {
       String steps = factor == Double.POSITIVE_INFINITY ? "" : ",steps=" + (long) factor;
-      return kind.text + ":step=" + step + steps;
+      return kind + ":step=" + step + steps;
     }
     String times = kind == Kind.SLOW ? ",factor=" + factor : "";
-    return kind.text + ":rank=" + rank + ",step=" + step + times;
+    return kind + ":rank=" + rank + ",step=" + step + times;
   }
 
   private static Fault parse(String text, FaultDraw draw) {
     String name = text.split(":", 2)[0].strip().replaceFirst("-frame$", "-message"); // the old name
     Map<String, Kind> kinds =
-        Arrays.stream(Kind.values()).collect(Collectors.toMap(kind -> kind.text, kind -> kind));
+        Arrays.stream(Kind.values()).collect(Collectors.toMap(Kind::toString, kind -> kind));
     if (!kinds.containsKey(name)) {
       throw new UsageException(
           "--inject: unknown fault '" + name + "'" + Suggestion.forName(name, kinds.keySet()));
@@ -143,7 +144,7 @@ public record Fault(Kind kind, int rank, long step, double factor) {
     }
     throw new UsageException(
         "--inject: expected %s:rank=R,step=S%s with R and S of at least 1, found '%s'",
-        kind.text, kind == Kind.SLOW ? "[,factor=F]" : "", text);
+        kind, kind == Kind.SLOW ? "[,factor=F]" : "", text);
   }
 
   private static Map<String, String> values(String text) {

@@ -15,19 +15,11 @@ public final class FaultInjector extends ForwardingCommunicator {
   private final Signals signals;
   private final ResultSteps steps = new ResultSteps();
 
-  /** How a fault affects a rank. */
+  /** How faults that end or stop a rank affect it. */
+  @FunctionalInterface
   public interface Signals {
-    /** Ends the rank at once. */
-    void kill();
-
-    /** Stops the rank until it is woken from outside. */
-    void stall();
-
-    /** Throws an exception in the rank. */
-    void fail(String cause);
-
-    /** Exhausts the rank's memory. */
-    void exhaustMemory();
+    /** Makes a fault happen in a step. */
+    void happen(Fault.Kind kind, long step);
   }
 
   /**
@@ -67,10 +59,7 @@ public final class FaultInjector extends ForwardingCommunicator {
       return;
     }
     switch (fault.kind()) {
-      case KILL -> signals.kill();
-      case STALL -> signals.stall();
-      case THROW -> signals.fail("fault injected in step " + message.step());
-      case OUT_OF_MEMORY -> signals.exhaustMemory();
+      case KILL, STALL, THROW, OUT_OF_MEMORY -> signals.happen(fault.kind(), message.step());
       case NAN -> {
         if (message.length() > 0) {
           message.values()[0] = Float.NaN;

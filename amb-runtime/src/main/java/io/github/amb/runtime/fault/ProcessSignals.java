@@ -11,22 +11,16 @@ public final class ProcessSignals implements FaultInjector.Signals {
   private static final int LONGEST = Integer.MAX_VALUE - 8;
 
   @Override
-  public void kill() {
-    signal("KILL");
+  public void happen(Fault.Kind kind, long step) {
+    switch (kind) {
+      case KILL -> signal("KILL");
+      case STALL -> signal("STOP");
+      case OUT_OF_MEMORY -> exhaustMemory();
+      default -> throw new IllegalStateException("fault injected in step " + step);
+    }
   }
 
-  @Override
-  public void stall() {
-    signal("STOP");
-  }
-
-  @Override
-  public void fail(String cause) {
-    throw new IllegalStateException(cause);
-  }
-
-  @Override
-  public void exhaustMemory() {
+  private static void exhaustMemory() {
     List<long[]> taken = new ArrayList<>();
     while (taken.size() < Integer.MAX_VALUE) {
       taken.add(new long[LONGEST]);

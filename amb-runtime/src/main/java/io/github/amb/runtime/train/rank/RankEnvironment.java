@@ -67,7 +67,7 @@ interface RankEnvironment {
     return null;
   }
 
-  /** How injected faults affect a rank. */
+  /** How injected faults that end or stop a rank affect it. */
   FaultInjector.Signals signals();
 
   /** The engine that computes gradients, for {@code run.json}. */

@@ -4,6 +4,7 @@ import static io.github.amb.models.data.DataSettings.DATA_SET;
 import static io.github.amb.runtime.config.SimSettings.COST_PER_TEST_EXAMPLE;
 import static io.github.amb.runtime.config.TrainSettings.EVALUATE_EVERY;
 import static io.github.amb.runtime.config.TrainSettings.TEST_SIZE;
+import static io.github.amb.runtime.fault.FaultSettings.*;
 import static io.github.amb.runtime.host.RankSettings.WORKERS;
 
 import io.github.amb.core.delay.DelayModel;
@@ -22,6 +23,7 @@ import io.github.amb.core.state.StateRegistry;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
+import io.github.amb.runtime.fault.Fault;
 import io.github.amb.runtime.fault.FaultInjector;
 import io.github.amb.runtime.train.directory.ResumeOptions;
 import io.github.amb.runtime.train.part.RunParts;
@@ -142,9 +144,13 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
     return resumed == null ? new StateMap() : resumed.worker(generation.self());
   }
 
+  /** A rank that ends or stops is gone; the others notice after seconds of virtual time. */
   @Override
   public FaultInjector.Signals signals() {
-    return new VirtualSignals(run.settings());
+    return (kind, step) -> {
+      boolean stalls = kind == Fault.Kind.STALL;
+      throw new VirtualTraining.Killed(run.settings().get(stalls ? STALL_AFTER : DEAD_AFTER));
+    };
   }
 
   @Override

@@ -18,32 +18,38 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** A run on the virtual cluster, whose ranks are threads of this process. */
-public final class VirtualTraining {
+/**
+ * A run on the virtual cluster, whose ranks are threads of this process.
+ *
+ * @param run checked, with all costs known
+ * @param output keeps the records and checkpoints
+ * @param owner the program that the run belongs to
+ * @param host what all ranks share
+ * @param view receives how far training is
+ * @param cluster the ranks
+ * @param respawned number of replacements so far
+ */
+public record VirtualTraining(
+    RunParts run,
+    RunOutput output,
+    RunOwner owner,
+    RankEnvironment host,
+    Consumer<Progress> view,
+    VirtualCluster cluster,
+    AtomicInteger respawned) {
   /** Nanoseconds of virtual time that a replacement takes to start. */
   private static final long START = 2_000_000_000L;
 
-  private final RunParts run;
-  private final RunOutput output;
-  private final RunOwner owner;
-  private final VirtualEnvironment host;
-  private final Consumer<Progress> view;
-  private final VirtualCluster cluster;
-  private final AtomicInteger respawned = new AtomicInteger();
+  /** Ends a virtual rank's program. */
+  static final class Killed extends RuntimeException {
+    private static final long serialVersionUID = 1L;
 
-  private VirtualTraining(
-      RunParts run,
-      RunOutput output,
-      RunOwner owner,
-      VirtualEnvironment host,
-      Consumer<Progress> view,
-      VirtualCluster cluster) {
-    this.cluster = cluster;
-    this.run = run;
-    this.output = output;
-    this.owner = owner;
-    this.host = host;
-    this.view = view;
+    /** Nanoseconds of virtual time until the others notice. */
+    final long detection;
+
+    Killed(double seconds) {
+      detection = Clock.nanos(seconds);
+    }
   }
 
   /**
@@ -60,7 +66,8 @@ public final class VirtualTraining {
     Simulation simulation = Simulation.of(run);
     VirtualCluster cluster = simulation.cluster();
     try (VirtualEnvironment host = new VirtualEnvironment(run, simulation, cluster)) {
-      cluster.run(new VirtualTraining(run, output, owner, host, view, cluster)::rank);
+      AtomicInteger none = new AtomicInteger();
+      cluster.run(new VirtualTraining(run, output, owner, host, view, cluster, none)::rank);
     }
   }
 
@@ -87,9 +94,9 @@ public final class VirtualTraining {
       try {
         new TrainRank(run, clock, console, host, owner).worker(membership);
         membership = null;
-      } catch (VirtualSignals.Killed e) {
-        cluster.die(rank, e.detection());
-        clock.sleep(e.detection() + START);
+      } catch (Killed e) {
+        cluster.die(rank, e.detection);
+        clock.sleep(e.detection + START);
         membership = replacement(rank);
       } catch (RemovedException e) {
         clock.sleep(START);

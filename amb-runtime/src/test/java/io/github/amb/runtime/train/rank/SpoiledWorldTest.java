@@ -116,8 +116,8 @@ class SpoiledWorldTest {
               } else {
                 rank.worker(membership);
               }
-            } catch (VirtualSignals.Killed e) {
-              cluster.die(link.rank(), e.detection());
+            } catch (VirtualTraining.Killed e) {
+              cluster.die(link.rank(), e.detection);
             } catch (IOException e) {
               throw new UncheckedIOException(e);
             }
