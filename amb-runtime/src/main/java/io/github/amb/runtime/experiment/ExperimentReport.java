@@ -2,7 +2,6 @@ package io.github.amb.runtime.experiment;
 
 import io.github.amb.core.statistic.PairedEstimate;
 import io.github.amb.runtime.config.Settings;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -23,17 +22,13 @@ record ExperimentReport(
       ExperimentResults results,
       RecordedRuns recorded,
       List<ExperimentRun> runs,
-      List<String> figures)
-      throws IOException {
+      List<String> figures) {
     return new ExperimentReport(experiment, results, recorded, new StringBuilder())
         .page(runs, figures);
   }
 
-  private String page(List<ExperimentRun> runs, List<String> figures) throws IOException {
-    int done = 0;
-    for (ExperimentRun run : runs) {
-      done += run.isDone() && run.state() == ExperimentRun.State.DONE ? 1 : 0;
-    }
+  private String page(List<ExperimentRun> runs, List<String> figures) {
+    long done = runs.stream().filter(run -> run.isDone() && !run.isDiverged()).count();
     text.append("# ").append(experiment.name()).append("\n\n");
     text.append(experiment.description().strip()).append("\n\n");
     String seeds =

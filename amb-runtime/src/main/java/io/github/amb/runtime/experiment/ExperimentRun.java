@@ -36,18 +36,6 @@ import java.util.stream.Stream;
 record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory directory) {
   private static final int DIGITS = 10;
 
-  /** How far a run has come. */
-  enum State {
-    /** There is nothing of it that could be continued. */
-    MISSING,
-    /** It was interrupted, and has a checkpoint. */
-    UNFINISHED,
-    /** It has ended as it was to. */
-    DONE,
-    /** Its parameters or gradients became infinite, as they would again. */
-    DIVERGED
-  }
-
   /**
    * A run with its place.
    *
@@ -113,45 +101,7 @@ record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory 
     return variant.name() + ", seed " + seed();
   }
 
-  /** Whether it has all its numbers; one whose {@code run.json} cannot be read has none. */
-  boolean isDone() throws IOException {
-    try {
-      State state = state();
-      return state == State.DONE || state == State.DIVERGED;
-    } catch (UsageException e) {
-      return false;
-    }
-  }
-
-  /** Whether it has all its numbers, and records of them: one that diverged may have none. */
-  boolean hasRecords() throws IOException {
-    return isDone() && Files.exists(directory.masterLog());
-  }
-
-  /**
-   * Looks at its directory.
-   *
-   * @throws UsageException if {@code run.json} cannot be read
-   */
-  State state() throws IOException {
-    if (!Files.exists(directory.info())) {
-      return State.MISSING;
-    }
-    RunInfo.State found;
-    try {
-      found = directory.read().state();
-    } catch (IOException e) {
-      throw new UsageException(
-          "%s; move %s away", FileFailure.of(e).orElse(e.getMessage()), directory.path());
-    }
-    return switch (found) {
-      case DONE -> State.DONE;
-      case DIVERGED -> State.DIVERGED;
-      default -> hasCheckpoint() ? State.UNFINISHED : State.MISSING;
-    };
-  }
-
-  /** What a table says of it: a {@link RunInfo.State}, or missing or unreadable. */
+  /** How it has ended: a {@link RunInfo.State}, or missing or unreadable. */
   String outcome() {
     try {
       return Files.exists(directory.info()) ? directory.read().state().toString() : "missing";
@@ -160,8 +110,38 @@ record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory 
     }
   }
 
-  private boolean hasCheckpoint() throws IOException {
-    return !new CheckpointDirectory(directory.checkpoints(), Origin.ANY).steps().isEmpty();
+  /** Whether it has all its numbers; one whose {@code run.json} cannot be read has none. */
+  boolean isDone() {
+    return outcome().equals(RunInfo.State.DONE.toString()) || isDiverged();
+  }
+
+  /** Whether its parameters or gradients became infinite, as they would again. */
+  boolean isDiverged() {
+    return outcome().equals(RunInfo.State.DIVERGED.toString());
+  }
+
+  /** Whether it has all its numbers, and records of them: one that diverged may have none. */
+  boolean hasRecords() {
+    return isDone() && Files.exists(directory.masterLog());
+  }
+
+  /**
+   * Whether it was interrupted, and has a checkpoint to continue from.
+   *
+   * @throws UsageException if {@code run.json} cannot be read
+   */
+  boolean isUnfinished() throws IOException {
+    if (!Files.exists(directory.info())) {
+      return false;
+    }
+    try {
+      directory.read();
+    } catch (IOException e) {
+      throw new UsageException(
+          "%s; move %s away", FileFailure.of(e).orElse(e.getMessage()), directory.path());
+    }
+    CheckpointDirectory checkpoints = new CheckpointDirectory(directory.checkpoints(), Origin.ANY);
+    return !isDone() && !checkpoints.steps().isEmpty();
   }
 
   /** What comes after {@code amb} to start it. */

@@ -70,20 +70,14 @@ final class ExperimentRuns {
    */
   List<String> make(int jobs) throws IOException, InterruptedException {
     Files.createDirectories(logs);
-    List<ExperimentRun> missing = new ArrayList<>();
-    for (ExperimentRun run : all) {
-      if (!run.isDone()) {
-        missing.add(run);
-      }
-    }
+    List<ExperimentRun> missing = all.stream().filter(run -> !run.isDone()).toList();
     kept = all.size() - missing.size();
     out.println(all.size() + " runs, " + kept + " of them done before");
     long others = others();
     if (others > 0) {
       out.println(
-          "ignored: "
-              + others
-              + " runs of the directory, whose options, data or build of AMB differ");
+          "ignored: %d runs of the directory, whose options, data or build of AMB differ"
+              .formatted(others));
     }
     ExecutorService pool = Executors.newFixedThreadPool(jobs);
     missing.forEach(run -> pool.execute(() -> one(run)));
@@ -123,7 +117,7 @@ final class ExperimentRuns {
     if (stopped) {
       return null;
     }
-    boolean resumed = run.state() == ExperimentRun.State.UNFINISHED;
+    boolean resumed = run.isUnfinished();
     if (resumed) {
       workedBefore += share(run);
     } else {
@@ -150,7 +144,7 @@ final class ExperimentRuns {
     if (stopped) {
       return;
     }
-    boolean diverged = run.state() == ExperimentRun.State.DIVERGED;
+    boolean diverged = run.isDiverged();
     if (diverged || code == 0) {
       made++;
       out.println(run.label() + (diverged ? ": diverged" : ": done"));

@@ -31,20 +31,13 @@ record FigureFiles(Path folder, ExperimentRuns.Starter starter, PrintStream err)
   /** Draws figures of all runs that are done; returns the names of the PNG files. */
   List<String> draw(List<ExperimentFigure> figures, List<ExperimentRun> runs)
       throws IOException, InterruptedException {
-    List<ExperimentRun> done = new ArrayList<>();
-    for (ExperimentRun run : runs) {
-      if (run.hasRecords()) {
-        done.add(run);
-      }
-    }
     List<String> files = new ArrayList<>();
     for (ExperimentFigure figure : figures) {
+      List<String> variants = figure.variants();
       List<ExperimentRun> shown =
-          done.stream()
-              .filter(
-                  run ->
-                      figure.variants().isEmpty()
-                          || figure.variants().contains(run.variant().name()))
+          runs.stream()
+              .filter(run -> variants.isEmpty() || variants.contains(run.variant().name()))
+              .filter(ExperimentRun::hasRecords)
               .toList();
       try {
         if (!shown.isEmpty() && draw(figure, shown)) {
