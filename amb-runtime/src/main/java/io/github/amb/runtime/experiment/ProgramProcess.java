@@ -23,21 +23,14 @@ record ProgramProcess(String heap, int cores) {
    * @param log receives all that it prints, after what is there
    */
   Process start(List<String> arguments, Path log) throws IOException {
-    List<String> command = new ArrayList<>(JvmCommand.start());
-    command.add("-Xmx" + heap);
-    command.add("-XX:ActiveProcessorCount=" + cores);
+    List<String> options =
+        new ArrayList<>(List.of("-Xmx" + heap, "-XX:ActiveProcessorCount=" + cores));
     if (System.getProperty("amb.home") != null) {
-      command.add("-Damb.home=" + System.getProperty("amb.home"));
+      options.add("-Damb.home=" + System.getProperty("amb.home"));
     }
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), JvmCommand.PROGRAM));
-    command.addAll(arguments);
-    command.addAll(PluginLoader.option());
-    ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().put("OMP_NUM_THREADS", "1");
-    return builder
-        .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-        .start();
+    List<String> all = new ArrayList<>(arguments);
+    all.addAll(PluginLoader.option());
+    return JvmCommand.startProgram(options, all, log);
   }
 
   /** The last line of a log that is not empty, or why there is none. */

@@ -4,12 +4,13 @@ import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.thread.Daemon;
 import io.github.amb.core.thread.Waits;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -20,7 +21,6 @@ import java.util.function.Consumer;
  * if it is stopped.
  */
 public final class EvaluatorProcess implements AutoCloseable {
-  private static final List<String> HEAP = List.of("-Xmx1g");
   private static final long POLL_MILLIS = 200;
 
   private final RunDirectory run;
@@ -46,25 +46,20 @@ public final class EvaluatorProcess implements AutoCloseable {
    */
   public static EvaluatorProcess start(RunDirectory run, String plugins, Consumer<String> warnings)
       throws IOException {
-    List<String> command = JvmCommand.start();
-    command.addAll(HEAP);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), JvmCommand.PROGRAM));
-    command.addAll(List.of("evaluate", "--watch", run.path().toString()));
+    List<String> arguments = new ArrayList<>(List.of("evaluate", "--watch", run.path().toString()));
     if (plugins != null) {
-      command.add("--plugins=" + plugins);
+      arguments.add("--plugins=" + plugins);
     }
-    File log = run.path().resolve("evaluator.log").toFile();
+    Path log = run.path().resolve("evaluator.log");
     // Rejects a symbolic link, which the process would follow.
     Files.newOutputStream(
-            BoundedFile.expectFileToWrite(log.toPath()),
+            BoundedFile.expectFileToWrite(log),
             StandardOpenOption.CREATE,
             StandardOpenOption.APPEND,
             LinkOption.NOFOLLOW_LINKS)
         .close();
-    ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().put("OMP_NUM_THREADS", "1");
-    builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log));
-    EvaluatorProcess evaluator = new EvaluatorProcess(run, builder.start(), warnings);
+    Process process = JvmCommand.startProgram(List.of("-Xmx1g"), arguments, log);
+    EvaluatorProcess evaluator = new EvaluatorProcess(run, process, warnings);
     Daemon.start("evaluator-exit", evaluator::watch);
     return evaluator;
   }

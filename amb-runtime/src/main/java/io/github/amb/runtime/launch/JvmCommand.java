@@ -1,5 +1,6 @@
 package io.github.amb.runtime.launch;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ public final class JvmCommand {
   private static final int QUIET_FLAGS_SINCE = 24;
 
   /** The class of {@code amb}. */
-  public static final String PROGRAM = "io.github.amb.runtime.Amb";
+  private static final String PROGRAM = "io.github.amb.runtime.Amb";
 
   /** The class of a rank that the launcher starts. */
   public static final String RANK = "io.github.amb.runtime.Train";
@@ -40,6 +41,28 @@ public final class JvmCommand {
       command.addAll(List.of(options.split("\\s+")));
     }
     return command;
+  }
+
+  /**
+   * Starts {@code amb} in a process of its own, with one thread for computation, that ends when
+   * this one does.
+   *
+   * @param options for Java
+   * @param arguments what comes after {@code amb}
+   * @param log receives all that it prints, after what is there
+   */
+  public static Process startProgram(List<String> options, List<String> arguments, Path log)
+      throws IOException {
+    List<String> command = start();
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), PROGRAM));
+    command.addAll(arguments);
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("OMP_NUM_THREADS", "1");
+    return builder
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+        .start();
   }
 
   /**
