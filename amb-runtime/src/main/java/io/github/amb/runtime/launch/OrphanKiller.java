@@ -5,7 +5,6 @@ import io.github.amb.runtime.host.RemoteShell;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -18,8 +17,7 @@ final class OrphanKiller {
   private final RemoteShell shell;
   private final String host;
   private final String variable;
-  private final CountDownLatch done = new CountDownLatch(1);
-  private boolean begun;
+  private volatile Thread killing; // null until it has begun
 
   /**
    * @param shell reaches the host
@@ -32,11 +30,14 @@ final class OrphanKiller {
     this.variable = variable;
   }
 
+  String host() {
+    return host;
+  }
+
   /** Begins to kill, once; further calls do nothing. */
   synchronized void kill() {
-    if (!begun) {
-      begun = true;
-      Daemon.start("remnants-" + host, this::run);
+    if (killing == null) {
+      killing = Daemon.start("remnants-" + host, this::run);
     }
   }
 
@@ -58,17 +59,14 @@ final class OrphanKiller {
       if (process != null) {
         process.destroyForcibly();
       }
-      done.countDown();
     }
   }
 
   /** Waits for the end of {@link #kill}, if it was called. */
   void await() throws InterruptedException {
-    synchronized (this) {
-      if (!begun) {
-        return;
-      }
+    Thread begun = killing;
+    if (begun != null) {
+      begun.join(2 * LIMIT_MILLIS);
     }
-    done.await(2 * LIMIT_MILLIS, TimeUnit.MILLISECONDS);
   }
 }

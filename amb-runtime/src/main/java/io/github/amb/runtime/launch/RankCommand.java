@@ -16,7 +16,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /** The command line and environment of a rank. */
-public final class RankCommand implements AutoCloseable {
+final class RankCommand implements AutoCloseable {
   /** Messages up to this many bytes are sent eagerly; more than any useful chunk. */
   private static final int EAGER_BYTES = 8 << 20;
 
@@ -44,7 +44,7 @@ public final class RankCommand implements AutoCloseable {
    * @param control where the ranks report
    * @param timeouts limits of the launcher
    */
-  public RankCommand(LaunchPlan plan, RunSecret secret, ControlServer control, Timeouts timeouts)
+  RankCommand(LaunchPlan plan, RunSecret secret, ControlServer control, Timeouts timeouts)
       throws IOException {
     this.plan = plan;
     this.secret = secret;
@@ -56,99 +56,71 @@ public final class RankCommand implements AutoCloseable {
    * MPJ Express' configuration of a rank. It names no server, as ranks exchange their ports through
    * the launcher.
    */
-  public static String configuration(int ranks) {
+  static String configuration(int ranks) {
     return "#Number of Processes;%s;#Protocol Switch Limit;%s;#Server Name;none;#Server Port;0"
         .formatted(ranks, EAGER_BYTES);
   }
 
-  /** The start of a rank of the first generation. */
-  public RankStart of(int rank) {
-    return of(rank, 0, configuration(plan.ranks()));
-  }
-
-  /**
-   * The start of a replacement, which joins when it is ordered to.
-   *
-   * @param rank its number in the run
-   * @param start how often the rank was started before
-   */
-  public RankStart standby(int rank, int start) {
-    return of(rank, start, LaunchedMembership.STANDBY);
-  }
-
-  private RankStart of(int rank, int start, String configuration) {
-    List<String> command = command(rank, start, configuration);
+  /** The start of a rank. A replacement joins when it is ordered to. */
+  RankStart of(RankId id) {
+    List<String> command = command(id);
+    Map<String, String> environment = environment(id);
     String line = plan.program().input() + "\n";
-    if (plan.placement().isRemote(rank)) {
-      return remote(rank, start, command, line);
+    if (!plan.placement().isRemote(id.rank())) {
+      ProcessBuilder builder = new ProcessBuilder(command);
+      builder.environment().putAll(environment);
+      return new RankStart(builder, line, null);
     }
-    ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().putAll(environment(rank, start));
-    return new RankStart(builder, line, null);
-  }
-
-  private RankStart remote(int rank, int start, List<String> command, String line) {
     RemoteShell shell = plan.placement().shell();
-    String host = plan.placement().host(rank);
-    Map<String, String> environment = environment(rank, start);
-    String script =
-        RemoteShell.script(
-            Path.of("").toAbsolutePath(),
-            environment,
-            command.get(0),
-            command.subList(1, command.size()));
+    String host = plan.placement().host(id.rank());
+    Path directory = Path.of("").toAbsolutePath();
+    List<String> arguments = command.subList(1, command.size());
+    String script = RemoteShell.script(directory, environment, command.get(0), arguments);
     OrphanKiller remnants = new OrphanKiller(shell, host, RANK + "=" + environment.get(RANK));
-    return new RankStart(shell.on(host), script + line, new RankStart.Remote(host, remnants));
+    return new RankStart(shell.on(host), script + line, remnants);
   }
 
-  private List<String> command(int rank, int start, String configuration) {
+  private List<String> command(RankId id) {
+    int rank = id.rank();
+    boolean remote = plan.placement().isRemote(rank);
     List<String> command = new ArrayList<>(JvmCommand.start());
     command.add("-XX:MaxDirectMemorySize=1g");
-    if (!plan.placement().isRemote(rank)) {
+    if (!remote) {
       command.add("-XX:ErrorFile=" + plan.logDirectory().resolve(RankLog.crashReport(rank)));
     }
     command.add("-D" + WorldLoader.JAR_PROPERTY + "=" + new File(WorldLoader.findJar().toString()));
     command.add("-D" + RunSecret.CHECK_PROPERTY + "=" + secret.proofOfRank(rank));
-    boolean remote = plan.placement().isRemote(rank);
-    command.add("-D" + RankControl.PROPERTY + "=" + start + " " + control.place(remote));
+    command.add("-D" + RankControl.PROPERTY + "=" + id.number() + " " + control.place(remote));
     command.addAll(timeouts.ofRank());
-    command.addAll(placed(rank));
+    String address = plan.placement().address(rank).getHostAddress();
+    command.add("-D" + MpjEngine.ADDRESS_PROPERTY + "=" + address);
+    if (remote) {
+      long silence = plan.survival().stallAfter().toMillis();
+      command.add("-D" + RankControl.SILENCE_PROPERTY + "=" + silence);
+    }
     command.addAll(plan.program().jvmArguments());
     if (rank > 0) {
       command.addAll(plan.program().workerJvmArguments());
     }
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(plan.program().mainClass());
+    boolean first = id.number() == 0;
+    String configuration = first ? configuration(plan.ranks()) : LaunchedMembership.STANDBY;
     command.addAll(List.of(Integer.toString(rank), configuration, "niodev"));
     command.addAll(plan.program().arguments());
     return command;
   }
 
-  /**
-   * Options for a rank's address and, on another host, for the silence of the launcher that it
-   * tolerates.
-   */
-  private List<String> placed(int rank) {
-    List<String> arguments = new ArrayList<>();
-    String address = plan.placement().address(rank).getHostAddress();
-    arguments.add("-D" + MpjEngine.ADDRESS_PROPERTY + "=" + address);
-    if (plan.placement().isRemote(rank)) {
-      long silence = plan.survival().stallAfter().toMillis();
-      arguments.add("-D" + RankControl.SILENCE_PROPERTY + "=" + silence);
-    }
-    return arguments;
-  }
-
-  private Map<String, String> environment(int rank, int start) {
+  private Map<String, String> environment(RankId id) {
     Map<String, String> environment = new TreeMap<>(System.getenv());
     environment.keySet().removeIf(name -> !COMPUTATION.matcher(name).matches());
     environment.put("OMP_NUM_THREADS", "1");
     environment.put("MPJ_HOME", home.path().toString());
     environment.put(RunSecret.VARIABLE, secret.text());
-    environment.put(RANK, run + "/" + rank + "/" + start);
+    environment.put(RANK, run + "/" + id.rank() + "/" + id.number());
     // As the driver's program, which the cards are checked by, numbers them.
     environment.put("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
-    environment.putAll(plan.program().environment().apply(rank));
+    environment.putAll(plan.program().environment().apply(id.rank()));
     return environment;
   }
 

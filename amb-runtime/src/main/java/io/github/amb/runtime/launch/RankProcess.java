@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** The process of a rank, with its log and its line to the launcher. */
-final class RankProcess {
+final class RankProcess implements ControlLine.Listener {
   private static final long DRAIN_MILLIS = 3000;
 
   /** Start of a line for people. */
@@ -64,7 +64,7 @@ final class RankProcess {
     this.start = start;
     this.control = control;
     log = new RankLog(logDirectory, id.rank(), warnings);
-    line = control.expect(id.rank(), id.number(), new Ear());
+    line = control.expect(id.rank(), id.number(), this);
     try {
       process = start.start();
     } catch (Throwable e) {
@@ -79,24 +79,22 @@ final class RankProcess {
     Daemon.start("rank-" + id.rank() + "-exit", this::awaitExit);
   }
 
-  /** Receives the rank's reports on the control connection's thread. */
-  private final class Ear implements ControlLine.Listener {
-    @Override
-    public void lives(Heartbeat heartbeat) {
-      events.accept(new Event.Beat(id, heartbeat.waiting()));
-    }
+  @Override
+  public void lives(Heartbeat heartbeat) {
+    events.accept(new Event.Beat(id, heartbeat.waiting()));
+  }
 
-    @Override
-    public void report(RankReport report) {
-      if (report instanceof RankReport.Started started) {
-        remotePid = started.pid();
-      }
-      finished |= report instanceof RankReport.Finished;
-      if (!report.describe().isEmpty()) {
-        log.note("amb: rank " + id.rank() + ": " + report.describe());
-      }
-      events.accept(new Event.Said(id, report));
+  /** Receives the rank's reports on the control connection's thread. */
+  @Override
+  public void report(RankReport report) {
+    if (report instanceof RankReport.Started started) {
+      remotePid = started.pid();
     }
+    finished |= report instanceof RankReport.Finished;
+    if (!report.describe().isEmpty()) {
+      log.note("amb: rank " + id.rank() + ": " + report.describe());
+    }
+    events.accept(new Event.Said(id, report));
   }
 
   private void awaitExit() {
@@ -131,15 +129,11 @@ final class RankProcess {
 
   /** Rank, process id and, if it is another one, host. */
   String name() {
-    return "rank " + id.rank() + " (" + place() + ")";
-  }
-
-  private String place() {
-    if (start.remote() == null) {
-      return "pid " + process.pid();
-    }
-    long pid = remotePid;
-    return (pid == 0 ? "" : "pid " + pid + " ") + "on " + start.remote().host();
+    boolean here = start.remnants() == null;
+    long pid = here ? process.pid() : remotePid;
+    String host = here ? "" : " on " + start.remnants().host();
+    String place = ((pid == 0 ? "" : "pid " + pid) + host).strip();
+    return "rank " + id.rank() + " (" + place + ")";
   }
 
   /** The most telling line of its log. */
@@ -154,7 +148,7 @@ final class RankProcess {
    */
   RankEnd end(OutOfMemoryKills kills) {
     drain();
-    boolean here = start.remote() == null;
+    boolean here = start.remnants() == null;
     return new RankEnd(
         name(),
         process.exitValue(),
@@ -196,15 +190,15 @@ final class RankProcess {
 
   /** Begins to kill the remaining processes of an unfinished rank on another host. */
   void killRemnants() {
-    if (start.remote() != null && !finished) {
-      start.remote().remnants().kill();
+    if (start.remnants() != null && !finished) {
+      start.remnants().kill();
     }
   }
 
   /** Waits for the end of {@link #killRemnants}. */
   void awaitNoRemnants() throws InterruptedException {
-    if (start.remote() != null) {
-      start.remote().remnants().await();
+    if (start.remnants() != null) {
+      start.remnants().await();
     }
   }
 

@@ -9,17 +9,9 @@ import java.nio.charset.StandardCharsets;
  * @param command starts it here, or starts the remote shell; standard input, output and error are
  *     pipes to the launcher
  * @param input what it reads first; on another host, the remote shell reads its script before
- * @param remote what else a rank on another host needs; null for one here
+ * @param remnants kills the remaining processes of a rank on another host; null for one here
  */
-public record RankStart(ProcessBuilder command, String input, Remote remote) {
-  /**
-   * A rank on another host.
-   *
-   * @param host name of the host
-   * @param remnants kills the rank's remaining processes after the end of the remote shell
-   */
-  record Remote(String host, OrphanKiller remnants) {}
-
+record RankStart(ProcessBuilder command, String input, OrphanKiller remnants) {
   /**
    * Starts the rank.
    *

@@ -49,16 +49,16 @@ final class Supervisor {
   /** Starts the ranks of the first generation. */
   void startAll() throws IOException {
     for (int rank = 0; rank < plan.ranks(); rank++) {
-      start(new RankId(rank, 0), command.of(rank));
+      start(new RankId(rank, 0));
     }
     carryOut(Supervision.begin(plan, timeouts, System.nanoTime()));
   }
 
-  private void start(RankId id, RankStart how) throws IOException {
+  private void start(RankId id) throws IOException {
     RankProcess process =
         new RankProcess(
             id,
-            how,
+            command.of(id),
             control,
             plan.logDirectory(),
             id.rank() == 0 ? plan.masterOutput() : line -> {},
@@ -134,7 +134,7 @@ final class Supervisor {
 
   private void replace(RankId id) {
     try {
-      start(id, command.standby(id.rank(), id.number()));
+      start(id);
     } catch (IOException e) {
       handle(new Event.Unstartable(id, FileFailure.text(e)));
     }

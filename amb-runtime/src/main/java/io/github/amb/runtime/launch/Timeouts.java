@@ -1,6 +1,6 @@
 package io.github.amb.runtime.launch;
 
-import io.github.amb.core.option.Decimal;
+import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.runtime.control.ControlTimes;
 import java.time.Duration;
@@ -49,16 +49,9 @@ public record Timeouts(
 
   private static Duration seconds(String name, double otherwise) {
     String text = System.getProperty(PREFIX + name);
-    double seconds = otherwise;
-    try {
-      seconds = text == null ? otherwise : Decimal.real(text);
-    } catch (NumberFormatException e) {
-      seconds = Double.NaN;
-    }
-    if (!(seconds > 0 && seconds < Integer.MAX_VALUE)) {
-      throw new UsageException(
-          "-D" + PREFIX + name + ": expected seconds above 0, found '" + text + "'");
-    }
+    Setting<Double> limit =
+        Setting.positive(name, otherwise).in("seconds above 0", v -> v < Integer.MAX_VALUE);
+    double seconds = text == null ? otherwise : limit.parse("-D" + PREFIX + name, text);
     return Duration.ofNanos((long) (seconds * 1e9));
   }
 
