@@ -1,10 +1,13 @@
 package io.github.amb.runtime.train.rank;
 
 import static io.github.amb.models.data.DataSettings.DATA_SET;
+import static io.github.amb.runtime.config.SimSettings.*;
 import static io.github.amb.runtime.config.SimSettings.COST_PER_TEST_EXAMPLE;
+import static io.github.amb.runtime.config.TrainSettings.*;
 import static io.github.amb.runtime.config.TrainSettings.EVALUATE_EVERY;
 import static io.github.amb.runtime.config.TrainSettings.TEST_SIZE;
 import static io.github.amb.runtime.fault.FaultSettings.*;
+import static io.github.amb.runtime.host.RankSettings.*;
 import static io.github.amb.runtime.host.RankSettings.WORKERS;
 
 import io.github.amb.core.delay.DelayModel;
@@ -14,20 +17,28 @@ import io.github.amb.core.evaluation.EvaluationListener;
 import io.github.amb.core.evaluation.Evaluator;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.core.sim.CostModel;
+import io.github.amb.core.sim.Hold;
 import io.github.amb.core.sim.SharedSource;
 import io.github.amb.core.sim.TimingSource;
+import io.github.amb.core.sim.Trace;
 import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.core.sim.VirtualEvaluator;
+import io.github.amb.core.sim.WorkTime;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
+import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.fault.Fault;
 import io.github.amb.runtime.fault.FaultInjector;
 import io.github.amb.runtime.train.directory.ResumeOptions;
+import io.github.amb.runtime.train.part.ReplayOptions;
 import io.github.amb.runtime.train.part.RunParts;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -38,43 +49,74 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
   /** Parameters of all workers together with which rounds are kept, in bytes. */
   private static final long MAX_BYTES = 512L << 20;
 
-  private final VirtualCluster cluster;
-  private final boolean keepsRounds;
+  private static final double BITS = 8;
+
   private final RunParts run;
-  private final Simulation simulation;
+  private final Trace trace; // null without a replay
+  private final WorkTime workTime;
+  private final VirtualCluster cluster;
+  private final ResumePoint resumed;
   private final SharedSource shared; // null where no gradients are computed
   private final ExampleOrder order;
-  private final ResumePoint resumed;
+  private final boolean keepsRounds;
 
   /**
-   * @param cluster the ranks' cluster, which the resumed checkpoint's messages are put into
+   * The virtual cluster that the settings describe.
+   *
+   * @param run checked, with all costs known
+   * @throws UsageException if the replayed run cannot be read
    */
-  VirtualEnvironment(RunParts run, Simulation simulation, VirtualCluster cluster)
-      throws IOException {
-    this.cluster = cluster;
+  VirtualEnvironment(RunParts run) throws IOException {
     this.run = run;
-    this.simulation = simulation;
+    Settings settings = run.settings();
+    int workers = settings.get(WORKERS);
+    CostModel costs = costs(settings);
+    WorkTime ofCosts = costs.workTime(speeds(settings.get(SPEED)));
+    trace = settings.has(REPLAY) ? ReplayOptions.trace(settings) : null;
+    workTime = trace == null ? ofCosts : trace.workTime(ofCosts);
+    int weight = run.timingOnly() ? settings.get(PARAMETERS) : 1;
+    Hold hold = trace == null ? Hold.NONE : trace.hold();
+    cluster = new VirtualCluster(workers + 1, costs, workTime, weight, hold);
     resumed = ResumeOptions.point(run);
     shared = run.timingOnly() ? null : new SharedSource(run::open);
     order =
-        run.timingOnly()
-            ? ExampleOrder.unread()
-            : run.order(run.data().train().count(), run.settings().get(WORKERS));
-    keepsRounds = keepsRounds(run, simulation);
+        run.timingOnly() ? ExampleOrder.unread() : run.order(run.data().train().count(), workers);
+    // Injected faults and a replay have places of their own, which no checkpoint has.
+    keepsRounds =
+        !run.timingOnly()
+            && trace == null
+            && run.faults().isEmpty()
+            && (long) workers * Float.BYTES * run.parameters() <= MAX_BYTES;
     if (keepsRounds && resumed != null) {
       cluster.continueAt(resumed.master());
     }
   }
 
-  /**
-   * Whether checkpoints have the messages in transit. Injected faults and a replay have places of
-   * their own, which no checkpoint has.
-   */
-  private static boolean keepsRounds(RunParts run, Simulation simulation) {
-    return !run.timingOnly()
-        && simulation.trace() == null
-        && run.faults().isEmpty()
-        && (simulation.ranks() - 1L) * Float.BYTES * run.parameters() <= MAX_BYTES;
+  private static CostModel costs(Settings settings) {
+    return new CostModel(
+        settings.get(COST_PER_EXAMPLE),
+        settings.get(COST_PER_PARTITION),
+        settings.get(COST_PER_PARAMETER),
+        settings.has(COST_PER_TEST_EXAMPLE) ? settings.get(COST_PER_TEST_EXAMPLE) : 0,
+        settings.get(COST_PER_ENCODED_ENTRY),
+        settings.get(COST_PER_DECODED_ENTRY),
+        settings.get(LATENCY),
+        settings.get(BANDWIDTH) / BITS);
+  }
+
+  /** Speeds of all ranks; the master has speed 1. */
+  private static double[] speeds(List<Double> workers) {
+    double[] speeds = new double[workers.size() + 1];
+    speeds[0] = 1;
+    for (int i = 0; i < workers.size(); i++) {
+      speeds[i + 1] = workers.get(i);
+    }
+    return speeds;
+  }
+
+  /** The ranks, whose checkpoints have the messages in transit if that is possible. */
+  VirtualCluster cluster() {
+    return cluster;
   }
 
   @Override
@@ -107,7 +149,7 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
 
   @Override
   public DelayModel delays(int rank) {
-    return simulation.trace() == null ? run.delays() : simulation.trace().delays(rank);
+    return trace == null ? run.delays() : trace.delays(rank);
   }
 
   @Override
@@ -115,7 +157,7 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
     return new VirtualEvaluator(
         source,
         clock,
-        simulation.workTime(),
+        workTime,
         run.streams(),
         run.settings().get(EVALUATE_EVERY),
         run.settings().get(TEST_SIZE),

@@ -63,9 +63,8 @@ public record VirtualTraining(
    */
   public static void run(RunParts run, RunOutput output, RunOwner owner, Consumer<Progress> view)
       throws IOException {
-    Simulation simulation = Simulation.of(run);
-    VirtualCluster cluster = simulation.cluster();
-    try (VirtualEnvironment host = new VirtualEnvironment(run, simulation, cluster)) {
+    try (VirtualEnvironment host = new VirtualEnvironment(run)) {
+      VirtualCluster cluster = host.cluster();
       AtomicInteger none = new AtomicInteger();
       cluster.run(new VirtualTraining(run, output, owner, host, view, cluster, none)::rank);
     }

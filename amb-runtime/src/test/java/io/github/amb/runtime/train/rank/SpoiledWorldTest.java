@@ -101,10 +101,9 @@ class SpoiledWorldTest {
       UnaryOperator<Membership> memberships,
       UnaryOperator<RankEnvironment> hosts)
       throws IOException {
-    Simulation simulation = Simulation.of(parts);
     PrintStream console = new PrintStream(OutputStream.nullOutputStream());
-    VirtualCluster cluster = simulation.cluster();
-    try (VirtualEnvironment host = new VirtualEnvironment(parts, simulation, cluster)) {
+    try (VirtualEnvironment host = new VirtualEnvironment(parts)) {
+      VirtualCluster cluster = host.cluster();
       RankEnvironment spoiled = hosts.apply(host);
       cluster.run(
           (link, clock) -> {
