@@ -171,7 +171,7 @@ public final class ProgressMeter implements Consumer<LogRecord> {
   }
 
   private double epochs() {
-    return (double) last.totalSamples() / examples;
+    return examples > 0 ? (double) last.totalSamples() / examples : 0;
   }
 
   private Progress.Workers workers() {
@@ -186,21 +186,13 @@ public final class ProgressMeter implements Consumer<LogRecord> {
   }
 
   private Double share() {
-    double share = 0;
-    boolean limited = false;
-    if (stop.lastStep() > 0) {
-      share = (double) last.step() / stop.lastStep();
-      limited = true;
+    double steps = stop.lastStep() > 0 ? stop.lastStep() : Double.POSITIVE_INFINITY;
+    double epochs = examples > 0 ? stop.maxEpochs() : Double.POSITIVE_INFINITY;
+    if (Double.isInfinite(Math.min(Math.min(steps, epochs), stop.maxTime()))) {
+      return null;
     }
-    if (examples > 0 && Double.isFinite(stop.maxEpochs())) {
-      share = Math.max(share, epochs() / stop.maxEpochs());
-      limited = true;
-    }
-    if (Double.isFinite(stop.maxTime())) {
-      share = Math.max(share, last.time() / stop.maxTime());
-      limited = true;
-    }
-    return limited ? Math.min(1, share) : null;
+    double share = Math.max(last.step() / steps, epochs() / epochs);
+    return Math.min(1, Math.max(share, last.time() / stop.maxTime()));
   }
 
   /** Seconds until the end, if each part takes as long as the parts done. */
