@@ -1,8 +1,13 @@
 package io.github.amb.runtime.doctor;
 
+import io.github.amb.core.option.UsageException;
+import io.github.amb.models.data.DataSets;
+import io.github.amb.models.gpu.Gpu;
+import io.github.amb.models.gpu.GpuBackend;
 import io.github.amb.runtime.host.CoreShare;
 import io.github.amb.runtime.host.MemoryShare;
 import io.github.amb.runtime.mpj.RankPorts;
+import io.github.amb.runtime.mpj.WorldLoader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -11,11 +16,20 @@ import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The checks of this machine, one method each. */
 record Checks(CheckedMachine machine) {
+  private static final Pattern MPJ_VERSION = Pattern.compile("mpj-(\\d[\\w.+~-]*)\\.jar");
+  private static final String WITHOUT_GPUS = "runs with --cuda none do not need it";
   private static final int OLDEST_JAVA = 17;
   private static final long MIN_DISK_MB = 700;
 
@@ -152,5 +166,122 @@ record Checks(CheckedMachine machine) {
             (double) free / (workers + 1) / RECORD_BYTES * MB / 1e6,
             workers == 1 ? "1 worker" : workers + " workers");
     return Finding.check(free >= MIN_DISK_MB, "disk", found, "checkpoints may not fit: make room");
+  }
+
+  /** Checks whether ranks can use MPJ Express. */
+  Finding mpj() {
+    Path jar;
+    try {
+      jar = WorldLoader.findJar();
+    } catch (UsageException e) {
+      return Finding.failed("mpj", e.getMessage(), "runs with --workers 0 do not need it");
+    }
+    try {
+      WorldLoader.check(jar);
+      return Finding.ok(
+          "mpj", "%s, %s, %s bytes".formatted(jar.toRealPath(), version(jar), Files.size(jar)));
+    } catch (IOException e) {
+      return Finding.failed(
+          "mpj",
+          e.getMessage() + ": " + Finding.reason(e),
+          "install Debian's libmpj-java again, or set MPJ_HOME to another MPJ Express 0.44");
+    }
+  }
+
+  /**
+   * The version in the file name, to which Debian's link leads, or in the manifest; otherwise the
+   * version that its classes match.
+   */
+  private static String version(Path jar) throws IOException {
+    Matcher named = MPJ_VERSION.matcher(jar.toRealPath().getFileName().toString());
+    String version = named.matches() ? named.group(1) : stated(jar);
+    return version == null ? "its classes are those of 0.44" : "version " + version;
+  }
+
+  private static String stated(Path jar) throws IOException {
+    try (JarFile file = new JarFile(jar.toFile())) {
+      Manifest manifest = file.getManifest();
+      return manifest == null
+          ? null
+          : manifest.getMainAttributes().getValue(Attributes.Name.IMPLEMENTATION_VERSION);
+    }
+  }
+
+  /**
+   * Checks whether ranks can compute on the GPUs of this host. Runs without {@code --cuda} need
+   * none.
+   */
+  Finding gpus(GpuBackend backend) {
+    List<String> found = new ArrayList<>();
+    List<String> unfit = new ArrayList<>();
+    try {
+      for (Gpu gpu : machine.gpuDriver().gpus()) {
+        if (!backend.hasCodeFor(gpu.capability())) {
+          unfit.add("GPU " + found.size());
+        }
+        found.add(
+            "GPU %s %s of compute capability %s"
+                .formatted(found.size(), gpu.name(), gpu.capability()));
+      }
+      if (!unfit.isEmpty()) {
+        return misfit(found, unfit, backend);
+      }
+      backend.load();
+      return Finding.ok("gpus", String.join(", ", found));
+    } catch (UsageException e) {
+      return Finding.warning("gpus", e.getMessage(), WITHOUT_GPUS);
+    }
+  }
+
+  private static Finding misfit(List<String> found, List<String> unfit, GpuBackend backend) {
+    boolean some = unfit.size() < found.size();
+    return Finding.warning(
+        "gpus",
+        "%s: ND4J's binaries have code for %s to %s, not for %s"
+            .formatted(
+                String.join(", ", found),
+                backend.oldest(),
+                backend.newest(),
+                String.join(", ", unfit)),
+        some ? "list only the others in CUDA_VISIBLE_DEVICES" : WITHOUT_GPUS);
+  }
+
+  /**
+   * Checks whether a data set can be read, and equals the published one.
+   *
+   * @param dataSet name of the data set
+   * @param directory directory of its files; null for none
+   */
+  static Finding data(String dataSet, Path directory) {
+    Map<String, String> sums;
+    try {
+      sums = DataSets.definition(dataSet).checksums(directory);
+    } catch (UsageException e) {
+      return Finding.failed("data", e.getMessage(), ""); // The message says what to do.
+    }
+    List<String> unpublished = DataSets.unpublished(dataSet, sums);
+    String remedy =
+        "remove the wrong files, and fetch them again: amb data fetch %s --data-dir %s"
+            .formatted(dataSet, directory);
+    try {
+      DataSets.load(dataSet, directory, 1);
+    } catch (UsageException e) {
+      return Finding.failed("data", e.getMessage(), unpublished.isEmpty() ? "" : remedy);
+    }
+    String found = dataSet + ", " + count(sums.size());
+    return unpublished.isEmpty()
+        ? Finding.ok("data", found)
+        : Finding.warning(
+            "data",
+            found + ", different from the published: " + String.join(", ", unpublished),
+            remedy);
+  }
+
+  private static String count(int files) {
+    return switch (files) {
+      case 0 -> "no files needed";
+      case 1 -> "1 file, read and checked";
+      default -> files + " files, read and checked";
+    };
   }
 }

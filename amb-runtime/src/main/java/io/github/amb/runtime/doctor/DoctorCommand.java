@@ -51,11 +51,9 @@ public final class DoctorCommand extends OptionsCommand {
     Checks checks = new Checks(machine);
     List<Finding> findings = new ArrayList<>();
     findings.add(checks.java());
-    findings.add(MpjCheck.mpj());
+    findings.add(checks.mpj());
     findings.add(checks.natives());
-    machine
-        .gpuBackend()
-        .ifPresent(backend -> findings.add(GpuCheck.gpus(backend, machine.gpuDriver())));
+    machine.gpuBackend().ifPresent(backend -> findings.add(checks.gpus(backend)));
     findings.add(checks.cores(workers));
     findings.add(checks.memory(workers));
     findings.add(checks.fonts());
@@ -64,7 +62,7 @@ public final class DoctorCommand extends OptionsCommand {
     findings.add(checks.disk(Path.of(given.value("runs-dir", "runs")), workers));
     String directory = given.value("data-dir", null);
     for (String dataSet : given.positional()) {
-      findings.add(DataCheck.data(dataSet, directory == null ? null : Path.of(directory)));
+      findings.add(Checks.data(dataSet, directory == null ? null : Path.of(directory)));
     }
     return findings;
   }
