@@ -1,7 +1,9 @@
 package io.github.amb.runtime.plot;
 
 import io.github.amb.core.option.UsageException;
+import io.github.amb.core.record.RunDirectory;
 import io.github.amb.plots.FileNames;
+import io.github.amb.plots.OutputFile;
 import io.github.amb.plots.panel.Bandwidth;
 import io.github.amb.plots.panel.Drawing;
 import io.github.amb.plots.panel.Panel;
@@ -9,6 +11,7 @@ import io.github.amb.plots.panel.Partitions;
 import io.github.amb.plots.panel.RunPanels;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.timeline.Timeline;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -19,6 +22,19 @@ import java.util.Map;
 final class Pages {
   private Pages() {}
 
+  /** The default folder: {@code plots} in a single run, or beside the first of several. */
+  static Path folder(List<Run> runs) {
+    RunDirectory first = runs.get(0).directory();
+    return runs.size() == 1 ? first.plots() : first.path().resolveSibling("plots");
+  }
+
+  /** Creates the default folder, which must not be a link. */
+  static Path makeFolder(List<Run> runs) throws IOException {
+    Path folder = folder(runs);
+    Path parent = folder.getParent();
+    return OutputFile.folder(parent == null ? Path.of("") : parent, folder);
+  }
+
   /**
    * Figures of runs.
    *
@@ -28,7 +44,7 @@ final class Pages {
    */
   static Map<Path, Drawing> ofRuns(
       PlotRequest plot, List<Run> runs, List<String> labels, boolean separate, Path out) {
-    Path folder = out == null ? Plots.of(runs) : out;
+    Path folder = out == null ? folder(runs) : out;
     String ids = FileNames.join(runs.stream().map(Run::id).toList());
     Map<Path, Drawing> pages = new LinkedHashMap<>();
     if (plot.type().equals(Timeline.NAME) && plot.subset().isEmpty()) {

@@ -100,8 +100,7 @@ public final class PlotCommand extends OptionsCommand {
   }
 
   private static List<RunDirectory> runs(PlotRequest plot, Arguments given) {
-    List<RunDirectory> runs =
-        new ArrayList<>(Keywords.of(given).choose(RunArguments.runs(plot.inputs(), given)));
+    List<RunDirectory> runs = new ArrayList<>(RunArguments.chosen(plot.inputs(), given));
     if (given.has("reverse")) {
       Collections.reverse(runs);
     }
@@ -134,7 +133,7 @@ public final class PlotCommand extends OptionsCommand {
   private void write(PlotRequest plot, Map<Path, Drawing> pages, List<Run> runs, Path folder)
       throws IOException {
     if (!runs.isEmpty() && folder == null) {
-      Plots.make(runs);
+      Pages.makeFolder(runs);
     }
     Set<String> notes = new LinkedHashSet<>();
     List<Path> files = new ArrayList<>();

@@ -62,8 +62,7 @@ public final class ReportCommand extends OptionsCommand {
   }
 
   private static Path written(List<Run> runs, byte[] page) throws IOException {
-    Plots.make(runs);
-    return OutputFile.write(Plots.of(runs).resolve("report.html"), page);
+    return OutputFile.write(Pages.makeFolder(runs).resolve("report.html"), page);
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.apache.commons.cli.Option;
 
 /** The runs that the user names: one by one, or all below a folder. */
@@ -41,6 +42,35 @@ final class RunArguments {
           "expected one or more run directories (runs/<id>) or --data-dir DIR, found none");
     }
     return runs;
+  }
+
+  /**
+   * Those of {@link #runs} that {@code --and-kw}, {@code --or-kw} and {@code --not-kw} select by
+   * words in the names of their directories.
+   *
+   * @throws UsageException if there is none
+   */
+  static List<RunDirectory> chosen(List<String> named, Arguments given) {
+    List<String> all = given.values("and-kw");
+    List<String> any = given.values("or-kw");
+    List<String> none = given.values("not-kw");
+    Predicate<String> wanted =
+        name ->
+            all.stream().allMatch(name::contains)
+                && (any.isEmpty() || any.stream().anyMatch(name::contains))
+                && none.stream().noneMatch(name::contains);
+    List<RunDirectory> runs = runs(named, given);
+    List<RunDirectory> chosen = runs.stream().filter(run -> wanted.test(name(run))).toList();
+    if (chosen.isEmpty()) {
+      throw new UsageException(
+          "--and-kw, --or-kw, --not-kw: expected to keep a run, found none of %d that fits",
+          runs.size());
+    }
+    return chosen;
+  }
+
+  private static String name(RunDirectory run) {
+    return run.path().toAbsolutePath().normalize().getFileName().toString();
   }
 
   /**

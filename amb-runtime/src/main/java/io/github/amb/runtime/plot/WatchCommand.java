@@ -3,7 +3,6 @@ package io.github.amb.runtime.plot;
 import static io.github.amb.runtime.command.Arguments.one;
 
 import io.github.amb.core.option.Setting;
-import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.plots.run.RunReader;
 import io.github.amb.plots.watch.WatchServer;
@@ -44,11 +43,7 @@ public final class WatchCommand extends OptionsCommand {
 
   /** Starts the server that the arguments describe. */
   static WatchServer start(Arguments given) {
-    if (given.positional().size() != 1) {
-      throw new UsageException(
-          "expected one run directory (runs/<id>), found " + given.positional().size());
-    }
-    RunDirectory run = RunDirectory.named(given.positional().get(0));
+    RunDirectory run = RunDirectory.named(given.single("one run directory (runs/<id>)"));
     RunReader.requireOwn(run);
     return WatchServer.page(
         run, given.value("host", "127.0.0.1"), given.get(PORT), "training, or killed");
