@@ -3,14 +3,15 @@ package io.github.amb.runtime.config;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.Suggestion;
 import io.github.amb.core.option.UsageException;
+import io.github.amb.runtime.command.Arguments;
 import io.github.amb.runtime.command.OptionTokens;
 import io.github.amb.runtime.console.OutputSettings;
 import io.github.amb.runtime.console.RunView;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -33,11 +34,21 @@ public record CommandLine(Settings settings, String help, boolean printConfig, b
   private static final String QUIET = "quiet";
   private static final String DRY_RUN = "dry-run";
 
+  /** The options that are no values of a run, but for {@code --help}. */
+  static final List<Option> PROGRAM =
+      List.of(
+          Arguments.one(
+              CONFIG,
+              "FILE",
+              "options in YAML, or the run.json of a run; repeatable, the last file wins, the command line"
+                  + " wins over files"),
+          Arguments.flag(QUIET, "print the run's directory alone, as --progress none"),
+          Arguments.flag(PRINT_CONFIG, "check all, print every value with its origin, and exit"),
+          Arguments.flag(
+              DRY_RUN, "check all, say what would run, and exit; nothing is started or written"));
+
   /** Names of the options that are no values of a run. */
   static final Set<String> PROGRAM_NAMES = Set.of(CONFIG, HELP, PRINT_CONFIG, QUIET, DRY_RUN);
-
-  /** The options that are no values of a run, with their meaning. */
-  static final Map<String, String> PROGRAM_HELP = programHelp();
 
   private static final String EXPECTED = "expected DATA-SET SCHEME UPDATE-RULE BATCH-SIZE, found ";
 
@@ -93,10 +104,7 @@ public record CommandLine(Settings settings, String help, boolean printConfig, b
     for (Setting<?> setting : TrainSettings.ALL) {
       setting.names().forEach(name -> options.addOption(option(setting, name)));
     }
-    options.addOption(Option.builder().longOpt(CONFIG).hasArg().get());
-    options.addOption(Option.builder().longOpt(PRINT_CONFIG).get());
-    options.addOption(Option.builder().longOpt(QUIET).get());
-    options.addOption(Option.builder().longOpt(DRY_RUN).get());
+    PROGRAM.forEach(options::addOption);
     options.addOption(Option.builder("h").longOpt(HELP).hasArg().optionalArg(true).get());
     return options;
   }
@@ -160,17 +168,12 @@ public record CommandLine(Settings settings, String help, boolean printConfig, b
     }
   }
 
-  private static Map<String, String> programHelp() {
-    Map<String, String> help = new LinkedHashMap<>();
-    help.put(
-        "--" + CONFIG + " FILE",
-        "options in YAML, or the run.json of a run; repeatable, the last file wins, the command line"
-            + " wins over files");
-    help.put("--" + QUIET, "print the run's directory alone, as --progress none");
-    help.put("--" + PRINT_CONFIG, "check all, print every value with its origin, and exit");
-    help.put(
-        "--" + DRY_RUN, "check all, say what would run, and exit; nothing is started or written");
-    return help;
+  /** Meanings of the {@link #PROGRAM} options, by dashed name and value. */
+  static void describeProgram(BiConsumer<String, String> help) {
+    for (Option option : PROGRAM) {
+      String value = option.hasArg() ? " " + option.getArgName() : "";
+      help.accept("--" + option.getLongOpt() + value, option.getDescription());
+    }
   }
 
   /** The settings by each of their names. */

@@ -94,7 +94,7 @@ public final class Help {
       String name = word ? setting.name().toUpperCase(Locale.ROOT) : dashed(setting);
       addColumn(text, name, setting.help());
     }
-    CommandLine.PROGRAM_HELP.forEach((name, help) -> addColumn(text, name, help));
+    CommandLine.describeProgram((name, help) -> addColumn(text, name, help));
     text.append("\nGroups of options:\n");
     for (OptionGroup group : TrainSettings.GROUPS) {
       addColumn(text, group.name(), group.title());
@@ -182,6 +182,6 @@ public final class Help {
 
   private static void addProgram(StringBuilder text) {
     text.append("configuration: files of options\n");
-    CommandLine.PROGRAM_HELP.forEach((name, help) -> addColumn(text, name, help));
+    CommandLine.describeProgram((name, help) -> addColumn(text, name, help));
   }
 }

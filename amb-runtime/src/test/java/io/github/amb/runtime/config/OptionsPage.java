@@ -29,7 +29,7 @@ final class OptionsPage {
 
   static String text() {
     StringBuilder page = new StringBuilder(HEAD);
-    CommandLine.PROGRAM_HELP.forEach(
+    CommandLine.describeProgram(
         (name, help) -> page.append("| `%s` | %s |\n".formatted(name, cell(help))));
     for (OptionGroup group : TrainSettings.GROUPS) {
       page.append("\n## %s\n\n%s.\n\n".formatted(group.name(), sentence(group.title())));
