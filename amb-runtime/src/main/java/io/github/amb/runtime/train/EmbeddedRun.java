@@ -302,7 +302,7 @@ public final class EmbeddedRun {
     public RunOutcome failed(RunEnding ending, Throwable failure) {
       interrupted |= Thread.interrupted(); // An interrupted thread could not write.
       if (lost.isEmpty()) {
-        ending.writeAfter(failure, FailureKinds.of(failure));
+        ending.writeAfter(failure, RunSession.outcome(failure));
       }
       return null;
     }

@@ -8,7 +8,9 @@ import static io.github.amb.runtime.fault.FaultSettings.*;
 import static io.github.amb.runtime.host.RankSettings.*;
 
 import io.github.amb.core.option.UsageException;
+import io.github.amb.core.record.ExitCode;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.runtime.checkpoint.StoppedException;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.fault.Fault;
@@ -18,6 +20,7 @@ import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.launch.SiteMpi;
 import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.mpj.WorldLoader;
+import io.github.amb.runtime.program.FailureText;
 import io.github.amb.runtime.train.directory.ResumeOptions;
 import io.github.amb.runtime.train.directory.RunEnding;
 import io.github.amb.runtime.train.directory.RunOwner;
@@ -29,6 +32,7 @@ import io.github.amb.runtime.train.part.ReplayOptions;
 import io.github.amb.runtime.train.part.RunInput;
 import io.github.amb.runtime.train.part.RunOptions;
 import io.github.amb.runtime.train.part.RunParts;
+import io.github.amb.runtime.train.rank.TooFewWorkersException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -121,6 +125,16 @@ record RunSession(
       return recorded;
     }
     return host.end(ending, outcome);
+  }
+
+  /** How a run ends after a failure of this process. */
+  static RunOutcome outcome(Throwable failure) {
+    if (failure instanceof TooFewWorkersException few) {
+      return new RunOutcome(few.exitCode(), few.getMessage());
+    }
+    int other = failure instanceof StoppedException ? ExitCode.STOPPED : ExitCode.FAILED;
+    int code = failure instanceof UsageException ? ExitCode.USAGE : other;
+    return new RunOutcome(code, FailureText.of(failure));
   }
 
   /**

@@ -174,7 +174,7 @@ public final class TrainCommand extends NamedCommand {
         TrainingEngine.run(run, RunOutput.in(lock.run()), RunOwner.PROCESS, view);
         return RunOutcome.DONE;
       } catch (InterruptedException e) {
-        return FailureKinds.of(e);
+        return RunSession.outcome(e);
       }
     }
 
@@ -185,7 +185,7 @@ public final class TrainCommand extends NamedCommand {
 
     @Override
     public RunOutcome failed(RunEnding ending, Throwable failure) {
-      return ending.tell(FailureKinds.of(failure));
+      return ending.tell(RunSession.outcome(failure));
     }
   }
 }
