@@ -10,13 +10,10 @@ import java.util.function.LongSupplier;
 /**
  * Prints lines of JSON for programs: one per stage, one per second of training, and one at the end.
  */
-final class JsonView implements RunView {
+final class JsonView extends SummaryView {
   private static final long INTERVAL = TimeUnit.SECONDS.toNanos(1);
 
-  private final PrintStream out;
-  private final LongSupplier nanos;
   private long next = Long.MIN_VALUE;
-  private Progress last;
   private boolean pending;
 
   /** The line of a stage. */
@@ -35,8 +32,7 @@ final class JsonView implements RunView {
   private record FailureLine(String event, int exitCode, String cause) {}
 
   JsonView(PrintStream out, LongSupplier nanos) {
-    this.out = out;
-    this.nanos = nanos;
+    super(out, nanos);
   }
 
   @Override
@@ -47,7 +43,7 @@ final class JsonView implements RunView {
 
   @Override
   public synchronized void progress(Progress now) {
-    last = now;
+    keep(now);
     long time = nanos.getAsLong();
     pending = next != Long.MIN_VALUE && time - next < 0;
     if (!pending) {

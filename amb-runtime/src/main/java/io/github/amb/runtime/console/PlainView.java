@@ -1,7 +1,6 @@
 package io.github.amb.runtime.console;
 
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -11,27 +10,19 @@ import java.util.function.LongSupplier;
  * only if it took a second: the usual short ones are no news, and a rejected configuration leaves
  * standard output empty.
  */
-final class PlainView implements RunView {
+final class PlainView extends SummaryView {
   private static final long SHORTEST = TimeUnit.SECONDS.toNanos(1);
   private static final long LONGEST = TimeUnit.MINUTES.toNanos(1);
   private static final int SHARE = 10;
 
-  private final PrintStream out;
-  private final LongSupplier nanos;
-  private final long start;
-  private long next;
+  private long next = start;
   private String stage = "";
   private String pending;
   private String held;
   private long heldSince;
-  private Progress last;
-  private long startUp;
 
   PlainView(PrintStream out, LongSupplier nanos) {
-    this.out = out;
-    this.nanos = nanos;
-    start = nanos.getAsLong();
-    next = start;
+    super(out, nanos);
   }
 
   @Override
@@ -60,8 +51,7 @@ final class PlainView implements RunView {
     boolean other = !training.equals(stage);
     stage = training;
     showHeld();
-    startUp = last == null ? nanos.getAsLong() - start : startUp;
-    last = now;
+    keep(now);
     show(StatusLine.of(now).whole(), other);
   }
 
@@ -82,10 +72,5 @@ final class PlainView implements RunView {
       out.println(pending);
       pending = null;
     }
-  }
-
-  @Override
-  public synchronized void summary(Path run) {
-    RunSummary.lines(last, startUp, run).forEach(out::println);
   }
 }

@@ -4,7 +4,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
@@ -13,21 +12,16 @@ import java.util.function.LongSupplier;
  * Rewrites one line of a terminal up to ten times a second. The line is shorter than the terminal
  * is wide, as a wrapped line could not be rewritten. Messages appear above it.
  */
-final class TerminalView implements RunView {
+final class TerminalView extends SummaryView {
   private static final long INTERVAL = TimeUnit.MILLISECONDS.toNanos(100);
   private static final String CLEAR = "\r\033[2K";
 
-  private final PrintStream out;
   private final IntSupplier columns;
   private final Style style;
-  private final LongSupplier nanos;
-  private final long start;
   private PrintStream errors;
   private long next = Long.MIN_VALUE;
   private String shown = "";
   private boolean pending;
-  private Progress last;
-  private long startUp;
 
   /**
    * @param out the terminal
@@ -35,11 +29,9 @@ final class TerminalView implements RunView {
    * @param nanos a clock
    */
   TerminalView(PrintStream out, IntSupplier columns, Style style, LongSupplier nanos) {
-    this.out = out;
+    super(out, nanos);
     this.columns = columns;
     this.style = style;
-    this.nanos = nanos;
-    start = nanos.getAsLong();
   }
 
   /** A view that whole lines on standard error do not disturb, until it is closed. */
@@ -65,8 +57,7 @@ final class TerminalView implements RunView {
   @Override
   public synchronized void progress(Progress now) {
     long time = nanos.getAsLong();
-    startUp = last == null ? time - start : startUp;
-    last = now;
+    keep(now);
     pending = next != Long.MIN_VALUE && time - next < 0;
     if (!pending) {
       next = time + INTERVAL;
@@ -94,11 +85,6 @@ final class TerminalView implements RunView {
       out.println();
       shown = "";
     }
-  }
-
-  @Override
-  public synchronized void summary(Path run) {
-    RunSummary.lines(last, startUp, run).forEach(out::println);
   }
 
   private synchronized void message(String line, PrintStream to) {
