@@ -153,13 +153,14 @@ public final class ProgressMeter implements Consumer<LogRecord> {
 
   private Progress progress(long now) {
     Double share = share();
+    double seconds = (now - begun) / 1e9;
     boolean timed = last.time() > 0;
     return new Progress(
         last.step(),
         stop.lastStep() > 0 ? stop.lastStep() : null,
         examples > 0 ? epochs() : null,
         share,
-        secondsLeft(share, now),
+        share == null ? null : finite(StatusLine.secondsLeft(seconds, shareAtBegin, share)),
         last.time(),
         virtual,
         finite(last.loss()),
@@ -193,13 +194,6 @@ public final class ProgressMeter implements Consumer<LogRecord> {
     }
     double share = Math.max(last.step() / steps, epochs() / epochs);
     return Math.min(1, Math.max(share, last.time() / stop.maxTime()));
-  }
-
-  /** Seconds until the end, if each part takes as long as the parts done. */
-  private Double secondsLeft(Double share, long now) {
-    boolean known = share != null && share > shareAtBegin && now > begun;
-    double elapsed = (now - begun) / 1e9;
-    return known ? elapsed * (1 - share) / (share - shareAtBegin) : null;
   }
 
   private static Double finite(double value) {

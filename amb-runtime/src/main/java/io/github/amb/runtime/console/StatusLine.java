@@ -54,7 +54,7 @@ public final class StatusLine {
       part(now.share() == null ? 85 : 40, epoch, epoch, "");
     }
     if (test == null && now.secondsLeft() != null && now.share() < 1) {
-      String left = duration(now.secondsLeft()) + " left";
+      String left = left(now.secondsLeft());
       part(80, left, left, "");
     }
   }
@@ -148,8 +148,26 @@ public final class StatusLine {
     return perSecond < 100 ? format("%.3g", perSecond) : format("%.0f", perSecond);
   }
 
+  /**
+   * Seconds until work is done that continues at its speed so far.
+   *
+   * @param seconds since it began
+   * @param before share that was done then, 0 to 1
+   * @param now share that is done
+   * @return infinite if nothing has been done
+   */
+  public static double secondsLeft(double seconds, double before, double now) {
+    boolean known = seconds > 0 && now > before;
+    return known ? seconds * (1 - now) / (now - before) : Double.POSITIVE_INFINITY;
+  }
+
+  /** The time left, for people. */
+  public static String left(double seconds) {
+    return duration(seconds) + " left";
+  }
+
   /** A duration for people: 42 s, 1 min 05 s, 2 h 03 min. */
-  public static String duration(double seconds) {
+  static String duration(double seconds) {
     long whole = Math.round(seconds);
     if (whole < SECONDS_PER_MINUTE) {
       return whole + " s";

@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -183,35 +182,13 @@ final class ExperimentRuns {
   /** How many runs are done, and how long the others may take if they are as long. */
   synchronized String progress() {
     int ended = made + failures.size();
-    double seconds = (System.nanoTime() - begin) * 1e-9;
     double worked = ended + running.stream().mapToDouble(ExperimentRuns::share).sum();
-    double left = secondsLeft(seconds, all.size() - kept, workedBefore, worked);
-    String rest =
-        kept + ended == all.size()
-            ? ""
-            : Double.isFinite(left)
-                ? ", about %s left".formatted(StatusLine.duration(left))
-                : ", time left unknown";
-    return String.format(
-        Locale.ROOT,
-        "%d of %d runs done, %d failed%s",
-        kept + made,
-        all.size(),
-        failures.size(),
-        rest);
-  }
-
-  /**
-   * Seconds until runs are done that work as fast as before.
-   *
-   * @param seconds since the start
-   * @param runs that were not done at the start
-   * @param before how much of {@code now} earlier processes have done, in runs
-   * @param now how much of the runs is done, in runs
-   * @return infinite if nothing has been done since the start
-   */
-  static double secondsLeft(double seconds, int runs, double before, double now) {
-    return now <= before ? Double.POSITIVE_INFINITY : seconds * (runs - now) / (now - before);
+    double missing = all.size() - kept;
+    double seconds = (System.nanoTime() - begin) * 1e-9;
+    double left = StatusLine.secondsLeft(seconds, workedBefore / missing, worked / missing);
+    String rest = Double.isFinite(left) ? "about " + StatusLine.left(left) : "time left unknown";
+    return "%d of %d runs done, %d failed%s"
+        .formatted(kept + made, all.size(), failures.size(), ended == missing ? "" : ", " + rest);
   }
 
   /** The part of a run that is done, by its steps; 0 where they are not limited. */

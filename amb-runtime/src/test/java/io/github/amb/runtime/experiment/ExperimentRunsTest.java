@@ -9,6 +9,7 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.config.PlacedOptions;
 import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.console.StatusLine;
 import io.github.amb.runtime.lock.RunLock;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -102,8 +103,8 @@ class ExperimentRunsTest {
   @Test
   void whatWasDoneBeforeDoesNotShortenTheTimeLeft() {
     // Two runs, one of them half done; a quarter of a run takes a minute, and 1.25 are left.
-    assertEquals(300, ExperimentRuns.secondsLeft(60, 2, 0.5, 0.75), 1e-9);
-    assertEquals(Double.POSITIVE_INFINITY, ExperimentRuns.secondsLeft(60, 2, 0.5, 0.5));
+    assertEquals(300, StatusLine.secondsLeft(60, 0.25, 0.375), 1e-9);
+    assertEquals(Double.POSITIVE_INFINITY, StatusLine.secondsLeft(60, 0.25, 0.25));
   }
 
   @Test
