@@ -11,11 +11,12 @@ import io.github.amb.runtime.command.Command;
 import io.github.amb.runtime.command.Program;
 import io.github.amb.runtime.console.StandardOutput;
 import io.github.amb.runtime.program.FailureText;
-import io.github.amb.runtime.program.InstalledHome;
 import io.github.amb.runtime.program.OpenFiles;
 import io.github.amb.runtime.program.PluginLoader;
 import io.github.amb.runtime.train.directory.RunProvenance;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,7 @@ public final class Amb {
    */
   public static void main(String[] arguments) {
     Program.start();
-    InstalledHome.set();
+    setHome();
     new UncaughtFailures(Amb::uncaught);
     int code = run(Arrays.asList(arguments));
     String loss = StandardOutput.loss();
@@ -45,6 +46,20 @@ public final class Amb {
       StandardOutput.message(loss).lines().forEach(line -> System.err.println("amb: " + line));
     }
     System.exit(code);
+  }
+
+  /**
+   * Sets the system property {@code amb.home} if it is not set and the class path is an archive's
+   * {@code amb.jar} alone.
+   */
+  private static void setHome() {
+    String classPath = System.getProperty("java.class.path");
+    if (System.getProperty("amb.home") == null && classPath.endsWith("amb.jar")) {
+      Path jar = Path.of(classPath).toAbsolutePath().normalize();
+      if (Files.isDirectory(jar.resolveSibling("lib"))) {
+        System.setProperty("amb.home", jar.getParent().toString());
+      }
+    }
   }
 
   private static void uncaught(Thread thread, Throwable failure) {

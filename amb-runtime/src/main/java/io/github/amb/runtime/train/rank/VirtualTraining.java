@@ -26,16 +26,14 @@ import java.util.function.Consumer;
  * @param owner the program that the run belongs to
  * @param host what all ranks share
  * @param view receives how far training is
- * @param cluster the ranks
  * @param respawned number of replacements so far
  */
 public record VirtualTraining(
     RunParts run,
     RunOutput output,
     RunOwner owner,
-    RankEnvironment host,
+    VirtualEnvironment host,
     Consumer<Progress> view,
-    VirtualCluster cluster,
     AtomicInteger respawned) {
   /** Nanoseconds of virtual time that a replacement takes to start. */
   private static final long START = 2_000_000_000L;
@@ -64,9 +62,8 @@ public record VirtualTraining(
   public static void run(RunParts run, RunOutput output, RunOwner owner, Consumer<Progress> view)
       throws IOException {
     try (VirtualEnvironment host = new VirtualEnvironment(run)) {
-      VirtualCluster cluster = host.cluster();
       AtomicInteger none = new AtomicInteger();
-      cluster.run(new VirtualTraining(run, output, owner, host, view, cluster, none)::rank);
+      host.cluster().run(new VirtualTraining(run, output, owner, host, view, none)::rank);
     }
   }
 
@@ -77,7 +74,9 @@ public record VirtualTraining(
       if (master) {
         new TrainRank(run, clock, console, host, owner)
             .master(
-                output, new MinimumMembership(cluster.membership(rank), run.minWorkers()), view);
+                output,
+                new MinimumMembership(host.cluster().membership(rank), run.minWorkers()),
+                view);
       } else {
         worker(rank, clock, console);
       }
@@ -88,6 +87,7 @@ public record VirtualTraining(
 
   /** Runs a worker, and its replacements after failures. */
   private void worker(int rank, Clock clock, PrintStream console) throws IOException {
+    VirtualCluster cluster = host.cluster();
     Membership membership = cluster.membership(rank);
     while (membership != null) {
       try {
@@ -108,7 +108,7 @@ public record VirtualTraining(
 
   private Membership replacement(int rank) {
     return respawned.incrementAndGet() <= run.settings().get(RESPAWN)
-        ? cluster.replacement(rank)
+        ? host.cluster().replacement(rank)
         : null;
   }
 }
