@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 record JavaText(List<Passage> messages, List<Passage> comments) {
   private static final Pattern TOKEN =
       Pattern.compile(
-          "\"\"\"(?s:(?:[^\\\\]|\\\\.)*?)\"\"\"|\"(?:[^\"\\\\\n]|\\\\.)*\""
+          "\"\"\"(?s:(?:[^\\\\\"]|\\\\.|\"(?!\"\"))*+)\"\"\"|\"(?:[^\"\\\\\n]|\\\\.)*\""
               + "|'(?:[^'\\\\\n]|\\\\.)+'|//[^\n]*|(?s:/\\*.*?\\*/)");
   private static final Pattern JOINED = Pattern.compile("\\s*\\+\\s*");
   private static final String BLOCK = "\"\"\"";
