@@ -38,6 +38,29 @@ public final class Arguments {
     return new Arguments(tokens);
   }
 
+  /**
+   * Options.
+   *
+   * @param table one a line: its name, what stands for its values in help, two blanks, and a text,
+   *     which indented lines continue. {@code X...} stands for one value or more, {@code X Y} for
+   *     two
+   */
+  public static Options options(String table) {
+    Options options = new Options();
+    for (String line : table.replaceAll("\\n +", " ").lines().toList()) {
+      String[] parts = line.split("  +", 2);
+      String[] head = parts[0].split(" ", 2);
+      Option.Builder option = Option.builder().longOpt(head[0]).desc(parts[1]);
+      if (head.length == 2) {
+        boolean several = head[1].matches("\\w+\\.{3}");
+        option.numberOfArgs(several ? Option.UNLIMITED_VALUES : head[1].split(" ").length);
+        option.argName(head[1]);
+      }
+      options.addOption(option.get());
+    }
+    return options;
+  }
+
   /** An option without a value. */
   public static Option flag(String name, String about) {
     return Option.builder().longOpt(name).desc(about).get();

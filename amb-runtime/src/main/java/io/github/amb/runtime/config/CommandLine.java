@@ -35,17 +35,15 @@ public record CommandLine(Settings settings, String help, boolean printConfig, b
   private static final String DRY_RUN = "dry-run";
 
   /** The options that are no values of a run, but for {@code --help}. */
-  static final List<Option> PROGRAM =
-      List.of(
-          Arguments.one(
-              CONFIG,
-              "FILE",
-              "options in YAML, or the run.json of a run; repeatable, the last file wins, the command line"
-                  + " wins over files"),
-          Arguments.flag(QUIET, "print the run's directory alone, as --progress none"),
-          Arguments.flag(PRINT_CONFIG, "check all, print every value with its origin, and exit"),
-          Arguments.flag(
-              DRY_RUN, "check all, say what would run, and exit; nothing is started or written"));
+  static final Options PROGRAM =
+      Arguments.options(
+          """
+          config FILE   options in YAML, or the run.json of a run; repeatable, the last file wins, the
+              command line wins over files
+          quiet         print the run's directory alone, as --progress none
+          print-config  check all, print every value with its origin, and exit
+          dry-run       check all, say what would run, and exit; nothing is started or written
+          """);
 
   /** Names of the options that are no values of a run. */
   static final Set<String> PROGRAM_NAMES = Set.of(CONFIG, HELP, PRINT_CONFIG, QUIET, DRY_RUN);
@@ -104,7 +102,7 @@ public record CommandLine(Settings settings, String help, boolean printConfig, b
     for (Setting<?> setting : TrainSettings.ALL) {
       setting.names().forEach(name -> options.addOption(option(setting, name)));
     }
-    PROGRAM.forEach(options::addOption);
+    options.addOptions(PROGRAM);
     options.addOption(Option.builder("h").longOpt(HELP).hasArg().optionalArg(true).get());
     return options;
   }
@@ -170,7 +168,7 @@ public record CommandLine(Settings settings, String help, boolean printConfig, b
 
   /** Meanings of the {@link #PROGRAM} options, by dashed name and value. */
   static void describeProgram(BiConsumer<String, String> help) {
-    for (Option option : PROGRAM) {
+    for (Option option : PROGRAM.getOptions()) {
       String value = option.hasArg() ? " " + option.getArgName() : "";
       help.accept("--" + option.getLongOpt() + value, option.getDescription());
     }

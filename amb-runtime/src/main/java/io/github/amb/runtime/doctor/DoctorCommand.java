@@ -33,10 +33,12 @@ public final class DoctorCommand extends OptionsCommand {
 
   @Override
   public Options options() {
-    return new Options()
-        .addOption(Arguments.one("data-dir", "DIR", "where the files of the data sets are"))
-        .addOption(Arguments.one("workers", "N", "workers that the machine is to have room for"))
-        .addOption(Arguments.one("runs-dir", "DIR", "whose disk is to have room"));
+    return Arguments.options(
+        """
+        data-dir DIR   where the files of the data sets are
+        workers N      workers that the machine is to have room for
+        runs-dir DIR   whose disk is to have room
+        """);
   }
 
   @Override

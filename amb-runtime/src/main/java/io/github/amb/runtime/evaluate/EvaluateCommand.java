@@ -1,7 +1,5 @@
 package io.github.amb.runtime.evaluate;
 
-import static io.github.amb.runtime.command.Arguments.flag;
-import static io.github.amb.runtime.command.Arguments.one;
 import static io.github.amb.runtime.config.TrainSettings.AVX2;
 import static io.github.amb.runtime.config.TrainSettings.NONE;
 import static io.github.amb.runtime.config.TrainSettings.REPRODUCIBLE;
@@ -137,16 +135,14 @@ public final class EvaluateCommand extends OptionsCommand {
 
   @Override
   public Options options() {
-    return new Options()
-        .addOption(flag("watch", "Test each new checkpoint once until the run ends."))
-        .addOption(one("poll", "S", "With --watch: seconds between two checks. Default: 2."))
-        .addOption(
-            one(
-                "idle-limit",
-                "S",
-                "With --watch: stop after this many seconds without a new checkpoint; a killed run"
-                    + " does not record its end. Default: 600."))
-        .addOption(one("data-dir", "DIR", "Where the data are now. Default: where they were."))
-        .addOption(one("test-size", "N", "Test examples, the first ones. Default: all."));
+    return Arguments.options(
+        """
+        watch          Test each new checkpoint once until the run ends.
+        poll S         With --watch: seconds between two checks. Default: 2.
+        idle-limit S   With --watch: stop after this many seconds without a new checkpoint; a killed
+            run does not record its end. Default: 600.
+        data-dir DIR   Where the data are now. Default: where they were.
+        test-size N    Test examples, the first ones. Default: all.
+        """);
   }
 }

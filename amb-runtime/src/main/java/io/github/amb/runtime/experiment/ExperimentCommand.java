@@ -1,7 +1,5 @@
 package io.github.amb.runtime.experiment;
 
-import static io.github.amb.runtime.command.Arguments.flag;
-import static io.github.amb.runtime.command.Arguments.one;
 import static io.github.amb.runtime.host.RankSettings.ENGINE;
 import static io.github.amb.runtime.host.RankSettings.SIM;
 
@@ -40,18 +38,16 @@ public final class ExperimentCommand extends OptionsCommand {
 
   @Override
   public Options options() {
-    return new Options()
-        .addOption(flag("check", "Exit with code 4 if a number leaves the interval claimed."))
-        .addOption(flag("quick", "The short form of the file's section quick."))
-        .addOption(flag("report", "Write the report of the runs that there are; make none."))
-        .addOption(flag("any-build", "Runs of other builds of AMB count, too."))
-        .addOption(
-            one(
-                "jobs",
-                "N",
-                "Runs at a time. Default: the number of cores; 1 if a run has processes."))
-        .addOption(one("out", "DIR", "Runs and report. Default: runs/NAME."))
-        .addOption(one("data-dir", "DIR", "Where the data sets' files are."));
+    return Arguments.options(
+        """
+        check          Exit with code 4 if a number leaves the interval claimed.
+        quick          The short form of the file's section quick.
+        report         Write the report of the runs that there are; make none.
+        any-build      Runs of other builds of AMB count, too.
+        jobs N         Runs at a time. Default: the number of cores; 1 if a run has processes.
+        out DIR        Runs and report. Default: runs/NAME.
+        data-dir DIR   Where the data sets' files are.
+        """);
   }
 
   @Override

@@ -1,7 +1,5 @@
 package io.github.amb.runtime.plot;
 
-import static io.github.amb.runtime.command.Arguments.one;
-
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.ExitCode;
 import io.github.amb.plots.OutputFile;
@@ -67,16 +65,12 @@ public final class ReportCommand extends OptionsCommand {
 
   @Override
   public Options options() {
-    return new Options()
-        .addOption(SummarizeCommand.targetAccuracy())
-        .addOption(SummarizeCommand.targetLoss())
-        .addOption(SummarizeCommand.interpolate())
-        .addOption(
-            one(
-                "out",
-                "FILE",
-                "The page. Default: plots/report.html in a single run, or beside the first of"
-                    + " several."))
-        .addOption(RunArguments.dataDir());
+    return Arguments.options(
+        SummarizeCommand.TARGET
+            + """
+        out FILE  The page. Default: plots/report.html in a single run, or beside the first of
+            several.
+        """
+            + RunArguments.DATA_DIR);
   }
 }

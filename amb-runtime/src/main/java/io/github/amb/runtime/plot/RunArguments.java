@@ -1,7 +1,5 @@
 package io.github.amb.runtime.plot;
 
-import static io.github.amb.runtime.command.Arguments.one;
-
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.plots.run.RunReader;
@@ -12,15 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
-import org.apache.commons.cli.Option;
 
 /** The runs that the user names: one by one, or all below a folder. */
 final class RunArguments {
-  private RunArguments() {}
+  /** The option that {@link #runs} reads. */
+  static final String DATA_DIR = "data-dir DIR  Add every run below this folder to those named.\n";
 
-  static Option dataDir() {
-    return one("data-dir", "DIR", "Add every run below this folder to those named.");
-  }
+  private RunArguments() {}
 
   /**
    * The runs, in the order typed, then those of {@code --data-dir}.

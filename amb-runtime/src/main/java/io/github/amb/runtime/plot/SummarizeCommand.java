@@ -1,8 +1,5 @@
 package io.github.amb.runtime.plot;
 
-import static io.github.amb.runtime.command.Arguments.flag;
-import static io.github.amb.runtime.command.Arguments.one;
-
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.Suggestion;
 import io.github.amb.core.record.RunDirectory;
@@ -25,12 +22,20 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /** {@code amb summarize}: accuracy and speed of each run, one row per run. */
 public final class SummarizeCommand extends OptionsCommand {
   private static final String MLFLOW = "mlflow";
+
+  /** The options of {@link #target}. */
+  static final String TARGET =
+      """
+      target-accuracy A  Test accuracy, above 0 and at most 1, to measure the time to. Default: the
+          highest of 0.99, 0.98, 0.97, 0.95, 0.9, 0.8, ... that all runs reached.
+      target-loss L      Test loss to measure the time to, in place of an accuracy.
+      interpolate        Reach the target between two tests, not at the second.
+      """;
 
   private final int width;
 
@@ -100,57 +105,28 @@ public final class SummarizeCommand extends OptionsCommand {
 
   @Override
   public Options options() {
-    return new Options()
-        .addOption(targetAccuracy())
-        .addOption(targetLoss())
-        .addOption(interpolate())
-        .addOption(
-            one(
-                "baseline",
-                "RUN",
-                "What speed-ups are over: a label, directory or scheme. Default: the first run"
-                    + " of fmb or sync, else the first run."))
-        .addOption(
-            one(
-                "columns",
-                "KEY,...",
-                "Columns of the table: " + String.join(", ", SummaryColumns.keys()) + "."))
-        .addOption(one("sort", "KEY", "Column to order rows by, smallest first."))
-        .addOption(flag("reverse", "In reverse order."))
-        .addOption(
-            flag("each", "A row for each run. Default: one for runs that differ only in seed."))
-        .addOption(
-            one(
-                "format",
-                "FORMAT",
-                "table, json or csv, printed; or files for other programs: esync (its"
-                    + " summary.py's JSON), amb-csv (the Python AMB's CSV), tensorboard (event"
-                    + " files); or mlflow, sent to the server of --to. Default: table."))
-        .addOption(
-            one("out", "DIR", "Folder for files for other programs. Default: the format's name."))
-        .addOption(one("to", "URL", "MLflow's server for the format mlflow."))
-        .addOption(RunArguments.dataDir());
+    return Arguments.options(
+        TARGET
+            + """
+        baseline RUN     What speed-ups are over: a label, directory or scheme. Default: the first
+            run of fmb or sync, else the first run.
+        columns KEY,...  Columns of the table: %s.
+        sort KEY         Column to order rows by, smallest first.
+        reverse          In reverse order.
+        each             A row for each run. Default: one for runs that differ only in seed.
+        format FORMAT    table, json or csv, printed; or files for other programs: esync (its
+            summary.py's JSON), amb-csv (the Python AMB's CSV), tensorboard (event files); or
+            mlflow, sent to the server of --to. Default: table.
+        out DIR          Folder for files for other programs. Default: the format's name.
+        to URL           MLflow's server for the format mlflow.
+        """
+                .formatted(String.join(", ", SummaryColumns.keys()))
+            + RunArguments.DATA_DIR);
   }
 
   /** What times are measured to. */
   static SummaryTarget target(Arguments given) {
     return SummaryTarget.of(
         given.number("target-accuracy"), given.number("target-loss"), given.has("interpolate"));
-  }
-
-  static Option targetLoss() {
-    return one("target-loss", "L", "Test loss to measure the time to, in place of an accuracy.");
-  }
-
-  static Option interpolate() {
-    return flag("interpolate", "Reach the target between two tests, not at the second.");
-  }
-
-  static Option targetAccuracy() {
-    return one(
-        "target-accuracy",
-        "A",
-        "Test accuracy, above 0 and at most 1, to measure the time to. Default: the"
-            + " highest of 0.99, 0.98, 0.97, 0.95, 0.9, 0.8, ... that all runs reached.");
   }
 }

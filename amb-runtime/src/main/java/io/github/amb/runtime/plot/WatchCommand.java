@@ -1,7 +1,5 @@
 package io.github.amb.runtime.plot;
 
-import static io.github.amb.runtime.command.Arguments.one;
-
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.plots.run.RunReader;
@@ -51,13 +49,11 @@ public final class WatchCommand extends OptionsCommand {
 
   @Override
   public Options options() {
-    return new Options()
-        .addOption(one("port", "PORT", "Port of the page. Default: 0, any free one."))
-        .addOption(
-            one(
-                "host",
-                "ADDRESS",
-                "Address to listen at. Default: 127.0.0.1, this machine alone. Anyone who reaches"
-                    + " another one can read the run."));
+    return Arguments.options(
+        """
+        port PORT      Port of the page. Default: 0, any free one.
+        host ADDRESS   Address to listen at. Default: 127.0.0.1, this machine alone. Anyone who
+            reaches another one can read the run.
+        """);
   }
 }
