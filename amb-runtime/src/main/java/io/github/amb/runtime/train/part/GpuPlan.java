@@ -25,22 +25,12 @@ import java.util.stream.IntStream;
  * rank. Ranks take the cards in turns, and a rank's process sees its card alone. On a machine
  * without a GPU, {@code cpu_master} falls back to processors in a build without CUDA and on the
  * virtual cluster, as in the predecessor program AMB.
+ *
+ * @param settings of the run, which ask for GPUs
+ * @param backend computes on them
+ * @param driver lists this host's GPUs
  */
-public final class GpuPlan {
-  private final String kind;
-  private final int perNode;
-  private final boolean alone;
-  private final GpuBackend backend;
-  private final NvidiaSmi driver;
-
-  private GpuPlan(Settings settings, GpuBackend backend, NvidiaSmi driver) {
-    this.kind = settings.get(CUDA);
-    this.perNode = settings.get(GPUS_PER_NODE);
-    this.alone = Objects.equals(settings.get(WORKERS), 0);
-    this.backend = backend;
-    this.driver = driver;
-  }
-
+public record GpuPlan(Settings settings, GpuBackend backend, NvidiaSmi driver) {
   /**
    * The plan of a run.
    *
@@ -131,12 +121,13 @@ public final class GpuPlan {
     }
     try {
       List<Gpu> gpus = driver.gpus();
+      int perNode = settings.get(GPUS_PER_NODE);
       if (perNode > gpus.size()) {
         throw new UsageException(
             "expected --gpus-per-node of at most %d, the number of GPUs here, found %d",
             gpus.size(), perNode);
       }
-      if (alone && gpus.size() > 1) {
+      if (Objects.equals(settings.get(WORKERS), 0) && gpus.size() > 1) {
         throw tooMany(gpus);
       }
       for (int rank : computing) {
@@ -145,7 +136,7 @@ public final class GpuPlan {
       }
       backend.load();
     } catch (UsageException e) {
-      throw new UsageException("--cuda %s: %s", kind, e.getMessage());
+      throw new UsageException("--cuda %s: %s", kind(), e.getMessage());
     }
   }
 
@@ -197,12 +188,16 @@ public final class GpuPlan {
       check(0, gpus.get(0));
       backend.start();
     } catch (UsageException e) {
-      throw new UsageException("--cuda %s: %s", kind, e.getMessage());
+      throw new UsageException("--cuda %s: %s", kind(), e.getMessage());
     }
   }
 
+  private String kind() {
+    return settings.get(CUDA);
+  }
+
   private boolean usesGpu(int rank) {
-    return switch (kind) {
+    return switch (kind()) {
       case CPU_MASTER -> rank != Communicator.MASTER;
       case GPU_MASTER -> rank == Communicator.MASTER;
       default -> true;
@@ -211,7 +206,8 @@ public final class GpuPlan {
 
   /** Index of a rank's GPU. */
   private int device(int rank, List<Gpu> gpus) {
-    int first = kind.equals(CPU_MASTER) ? 1 : 0;
+    int first = kind().equals(CPU_MASTER) ? 1 : 0;
+    int perNode = settings.get(GPUS_PER_NODE);
     return (rank - first) % (perNode > 0 ? perNode : gpus.size());
   }
 }
