@@ -33,8 +33,8 @@ public interface DataSettings {
           .in("one of " + Sharding.usage(), Sharding::isName)
           .help(
               "examples of a worker; shared: its turns in one order of all; strided: every n-th;"
-                  + " contiguous: a part; by-class: a part with few classes; dirichlet: a random"
-                  + " share of each class; quantity: a random share of all");
+                  + " contiguous: a part; by-class: a part with few classes; dirichlet: random"
+                  + " shares of classes; quantity: of all");
   Setting<Integer> SPLIT_BY_CLASS =
       integer("split-by-class", 0, 0, 1).help("1 is ESync's name for shards by-class").implying(1);
 }
