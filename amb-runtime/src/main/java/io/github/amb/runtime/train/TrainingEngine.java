@@ -95,7 +95,7 @@ final class TrainingEngine {
   /**
    * Trains with processes; none is left on return.
    *
-   * @param lock of the run's directory, which the master shares
+   * @param lock of the run's directory, on which the master relies
    * @param hosts where the ranks are; null for this host
    * @param environment variables for every rank
    * @param view shows how far training is
