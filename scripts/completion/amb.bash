@@ -2,7 +2,7 @@
 _amb() {
   local current=${COMP_WORDS[COMP_CWORD]} words= place=1 word
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="bench codecs completion data delays doctor evaluate experiment export models plot report rules runs schedules schemes summarize train watch"
+    words="bench codecs completion data delays doctor evaluate experiment export generate models plot report rules runs schedules schemes summarize train watch"
   else
     for word in "${COMP_WORDS[@]:2:COMP_CWORD-2}" "$current"; do
       case "$word" in -*) place=options ;; esac
@@ -29,29 +29,28 @@ _amb() {
     "train --gradients") words="real none" ;;
     "train --induce") words="none niagara cedar" ;;
     "train --lrate-schedule") words="const linear cosine exponential epochs inverse-sqrt" ;;
-    "train --network") words="mnist-cnn cifar10-cnn toy-fc toy-conv sigmoid-mlp mlp cnn logistic-regression linear-regression adacomp-cnn lenet resnet18-v1 resnet50-v1 resnet50-v2 alexnet mobilenet-v1 mobilenet-v2 inception-v3 resnet18 resnet32 resnet50 resnet110 resnet152 vgg11 vgg13 vgg16 vgg19 wrn-28-2" ;;
+    "train --network") words="mnist-cnn cifar10-cnn toy-fc toy-conv sigmoid-mlp mlp cnn logistic-regression linear-regression adacomp-cnn lenet quadratic resnet18-v1 resnet50-v1 resnet50-v2 alexnet mobilenet-v1 mobilenet-v2 inception-v3 resnet18 resnet32 resnet50 resnet110 resnet152 vgg11 vgg13 vgg16 vgg19 wrn-28-2 gpt nano-gpt" ;;
     "train --non-finite") words="halt drop" ;;
     "train --norm") words="batch group none" ;;
     "train --progress") words="auto plain json none" ;;
     "train --reproducible") words="none avx2" ;;
     "train --resume-from") words="newest start" ;;
     "train --rule-form") words="tensorflow pytorch keras" ;;
-    "train --shards") words="shared strided contiguous by-class" ;;
     "train --shared-memory") words="host none" ;;
     *)
       case "${COMP_WORDS[1]} $place" in
       "bench 1") words="overhead step bandwidth partitions compute peers optimizers codec memory load sim engines" ;;
       "codecs 1") words="none fp16 bf16 int8 topk dgc randomk adacomp threshold qsgd terngrad atomo-svd atomo-entry powersgd signsgd ef-sign onebit sketchml lss" ;;
       "completion 1") words="bash zsh fish" ;;
-      "data 1") words="list fetch check mnist fashion-mnist cifar10 optdigits digits toy linear logistic" ;;
+      "data 1") words="list fetch check mnist fashion-mnist cifar10 optdigits digits toy linear logistic tinyshakespeare text quadratic" ;;
       "delays 1") words="none niagara cedar" ;;
       "experiment 1") words="list" ;;
-      "models 1") words="mnist-cnn cifar10-cnn toy-fc toy-conv sigmoid-mlp mlp cnn logistic-regression linear-regression adacomp-cnn lenet resnet18-v1 resnet50-v1 resnet50-v2 alexnet mobilenet-v1 mobilenet-v2 inception-v3 resnet18 resnet32 resnet50 resnet110 resnet152 vgg11 vgg13 vgg16 vgg19 wrn-28-2" ;;
+      "models 1") words="mnist-cnn cifar10-cnn toy-fc toy-conv sigmoid-mlp mlp cnn logistic-regression linear-regression adacomp-cnn lenet quadratic resnet18-v1 resnet50-v1 resnet50-v2 alexnet mobilenet-v1 mobilenet-v2 inception-v3 resnet18 resnet32 resnet50 resnet110 resnet152 vgg11 vgg13 vgg16 vgg19 wrn-28-2 gpt nano-gpt" ;;
       "rules 1") words="sgd mom rms adm adamw dual-averaging" ;;
       "runs 1") words="list compare remove archive" ;;
       "schedules 1") words="const linear cosine exponential epochs inverse-sqrt" ;;
       "schemes 1") words="fmb sync amb k-sync async ssp dcasgd amb-dg fmb-dg local-sgd diloco anytime-sgd esync coded" ;;
-      "train 1") words="mnist fashion-mnist cifar10 optdigits digits toy linear logistic" ;;
+      "train 1") words="mnist fashion-mnist cifar10 optdigits digits toy linear logistic tinyshakespeare text quadratic" ;;
       "train 2") words="fmb sync amb k-sync async ssp dcasgd amb-dg fmb-dg local-sgd diloco anytime-sgd esync coded" ;;
       "train 3") words="sgd mom rms adm adamw dual-averaging" ;;
       *)
@@ -59,12 +58,13 @@ _amb() {
           bench) words="--amb-batch-size --amb-time-limit --batch-size --batch-sizes --codecs --compute --data-dir --data-set --draws --engines --fmb-batch-size --induce-scale --iterations --json --lengths --network --networks --out --parameters --partitions --python --repeats --rounds --rules --sizes --slice --steps --tensorflow --torch --turns --wait-quiet --warm-up --workers --help" ;;
           codecs) words="--help" ;;
           completion) words="--help" ;;
-          data) words="--data-dir --help" ;;
+          data) words="--data-dir --seed --shards --workers --help" ;;
           delays) words="--help" ;;
           doctor) words="--data-dir --runs-dir --workers --help" ;;
           evaluate) words="--data-dir --idle-limit --poll --test-size --watch --help" ;;
           experiment) words="--any-build --check --data-dir --jobs --out --quick --report --help" ;;
           export) words="--checkpoint --format --output --help" ;;
+          generate) words="--data-dir --length --prompt --seed --temperature --top-k --help" ;;
           models) words="--json --help" ;;
           plot) words="--and-kw --ax-size --beside --bw-time --data-dir --ext --filter-sigma --hist-ylog --label --not-kw --or-kw --out --reverse --save --separate --silent --subset --title --type --xmax --xmin --ylog --ymax --ymin --help" ;;
           report) words="--data-dir --interpolate --out --target-accuracy --target-loss --help" ;;

@@ -2,6 +2,7 @@ package io.github.amb.runtime.doctor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.amb.models.data.DataSets;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +48,8 @@ class DataCheckTest {
     assertData(1, "failed   data         unknown data set 'mnst', did you mean 'mnist'?", "mnst");
     assertData(
         1,
-        "failed   data         unknown data set 'nosuch'; expected one of mnist, fashion-mnist, cifar10, optdigits, digits, toy, linear, logistic, or a path of your own, as ./nosuch",
+        "failed   data         unknown data set 'nosuch'; expected one of %s, or a path of your own, as ./nosuch"
+            .formatted(String.join(", ", DataSets.ALL.names())),
         "nosuch");
   }
 
