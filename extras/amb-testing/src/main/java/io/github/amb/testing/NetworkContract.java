@@ -144,13 +144,20 @@ public abstract class NetworkContract {
     return parameters;
   }
 
-  private static GradientSource open(String network) {
+  private GradientSource open(String network) {
     return open(network, 0);
   }
 
-  /** With noise of the shape that the network is listed with, and with more classes. */
-  private static GradientSource open(String network, int moreClasses) {
-    NetworkSummary summary = Networks.summary(network);
+  private GradientSource open(String network, int moreClasses) {
+    return Networks.open(network, data(Networks.summary(network), moreClasses));
+  }
+
+  /**
+   * Eight examples of the shape that a network is listed with: noise, unless a test has others.
+   *
+   * @param moreClasses classes beyond those that it is listed with
+   */
+  protected DataSet data(NetworkSummary summary, int moreClasses) {
     Random random = new Random(SEED);
     byte[] pixels = new byte[BATCH.length * summary.input().size()];
     random.nextBytes(pixels);
@@ -160,6 +167,6 @@ public abstract class NetworkContract {
     }
     var noise = new ByteExamples(pixels, labels);
     int classes = summary.classes() + moreClasses;
-    return Networks.open(network, new DataSet("noise", summary.input(), classes, noise, noise));
+    return new DataSet("noise", summary.input(), classes, noise, noise);
   }
 }
