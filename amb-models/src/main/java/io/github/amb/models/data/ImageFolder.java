@@ -147,8 +147,11 @@ public final class ImageFolder extends UserDataSet {
   private static List<String> classes(Path folder, ReadingNotes notes) throws IOException {
     if (!Files.isDirectory(folder)) {
       throw new UsageException(
-          "%s: expected a folder, or a file that ends in .csv, .csv.gz or .npz, found %s",
-          folder, Files.exists(folder) ? "another file; write its examples as CSV or NPZ" : "none");
+          "%s: expected a folder, or a file that ends in .csv, .csv.gz, .npz, .libsvm or .libsvm.gz, found %s",
+          folder,
+          Files.exists(folder)
+              ? "another file; name one of LIBSVM so, or write its examples as CSV or NPZ"
+              : "none");
     }
     List<String> classes = new ArrayList<>();
     for (Path entry : entries(folder, notes)) {

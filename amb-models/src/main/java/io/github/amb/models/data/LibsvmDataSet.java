@@ -78,7 +78,9 @@ final class LibsvmDataSet implements DataSetDefinition {
     if (training.length == 0 || testing.length == 0) {
       throw new UsageException("%s: expected at least 2 examples, found %d", train, all);
     }
-    expectKnown(read, training, testing, text.classes());
+    if (apart) {
+      expectKnown(read, training, testing, text.classes());
+    }
     String held = "test examples: " + testing.length + (apart ? " in " + test.getFileName() : "");
     String note = apart ? held : held + ", every tenth of " + all;
     return new DataSet(
@@ -101,7 +103,7 @@ final class LibsvmDataSet implements DataSetDefinition {
         throw new UsageException(
             "%s: expected the labels of the training examples, found %s; write the labels of both"
                 + " alike",
-            Files.exists(test) ? test : train, classes.get(all.label(example)));
+            test, classes.get(all.label(example)));
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.github.amb.models.data;
 
+import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
 import io.github.amb.core.file.Printable;
 import io.github.amb.core.option.Decimal;
@@ -46,9 +47,11 @@ final class LibsvmText {
     file = path;
     line = 0;
     boolean compressed = path.toString().endsWith(".gz");
-    try (BufferedReader text = new BufferedReader(new Utf8Text(path, compressed))) {
+    try (Utf8Text characters = new Utf8Text(path, compressed);
+        BufferedReader text = new BufferedReader(characters)) {
       for (String next = text.readLine(); next != null; next = text.readLine()) {
         line++;
+        characters.startRow();
         int comment = next.indexOf('#');
         String content = (comment < 0 ? next : next.substring(0, comment)).strip();
         if (!content.isEmpty()) {
@@ -61,8 +64,8 @@ final class LibsvmText {
 
   private void add(String[] words) {
     if (examples + 2 > starts.length) {
-      starts = Arrays.copyOf(starts, 2 * starts.length);
-      targets = Arrays.copyOf(targets, 2 * targets.length);
+      starts = Arrays.copyOf(starts, doubled(starts.length));
+      targets = Arrays.copyOf(targets, starts.length);
     }
     targets[examples] = number(words[0], "a label, a finite number");
     for (int i = 1; i < words.length; i++) {
@@ -94,13 +97,25 @@ final class LibsvmText {
     features = Math.max(features, feature + 1);
     if (value != 0) {
       if (entries == indices.length) {
-        indices = Arrays.copyOf(indices, 2 * entries);
-        values = Arrays.copyOf(values, 2 * entries);
+        indices = Arrays.copyOf(indices, doubled(entries));
+        values = Arrays.copyOf(values, indices.length);
       }
       indices[entries] = feature;
       values[entries] = value;
       entries++;
     }
+  }
+
+  /** Twice a length of two arrays, if there is memory for them and their copies. */
+  private int doubled(int length) {
+    long bytes = 2L * length * (Integer.BYTES + Float.BYTES);
+    if (bytes > DataLimits.EXAMPLE_BYTES) {
+      throw new UsageException(
+          "%s: line %d: expected at most %d bytes of examples, found more",
+          file, line, DataLimits.EXAMPLE_BYTES);
+    }
+    BoundedFile.requireMemory(file.toString(), 2 * bytes);
+    return 2 * length;
   }
 
   private float number(String text, String expected) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.file.DataLimits;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.Examples;
@@ -136,6 +137,16 @@ class LibsvmDataSetTest {
   @CsvSource({"''", "'\n\n# nothing\n'", "'1\n0\n'", "'1 1:1'"})
   void filesWithoutExamplesAreRejected(String text) {
     assertThrows(UsageException.class, () -> load("g.libsvm", text));
+  }
+
+  @Test
+  void aFileMayBeLongAndALineMayNot() throws IOException {
+    Path file = folder.resolve("j.libsvm");
+    Files.writeString(file, "1 5:0.25 9:1\n".repeat(DataLimits.CSV_LINE_CHARACTERS / 12));
+    assertTrue(Files.size(file) > DataLimits.CSV_LINE_CHARACTERS);
+    assertEquals(DataLimits.CSV_LINE_CHARACTERS / 12, read(file).count());
+    Files.writeString(file, "1 " + " ".repeat(DataLimits.CSV_LINE_CHARACTERS + (1 << 16)));
+    assertThrows(UsageException.class, () -> read(file));
   }
 
   @Property(tries = 50)

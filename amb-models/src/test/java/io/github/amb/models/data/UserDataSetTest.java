@@ -120,10 +120,10 @@ class UserDataSetTest {
     assertTrue(problem(folder.resolve("one")).contains("found something else"));
   }
 
-  /** As of LIBSVM: one refusal, which says what to do. */
+  /** As of ARFF: one refusal, which says what to do. */
   @Test
   void aFileOfAnotherFormIsRejectedWithARemedy() throws IOException {
-    Path file = Files.writeString(folder.resolve("tiny.libsvm"), "+1 3:1 7:1\n-1 2:1 5:1\n");
+    Path file = Files.writeString(folder.resolve("tiny.arff"), "@relation tiny\n@data\n1,2\n");
     String problem = problem(file);
     assertTrue(problem.startsWith(file + ": expected a folder, or a file"), problem);
     assertTrue(problem.contains("CSV or NPZ"), problem);
