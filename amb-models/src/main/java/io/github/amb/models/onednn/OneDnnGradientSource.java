@@ -154,9 +154,10 @@ public final class OneDnnGradientSource extends NativeSource {
     return sum;
   }
 
-  /** The number of examples that have {@code rows} positions, at least 1. */
-  private int slice(int rows) {
-    return Math.max(1, rows / data.train().positions());
+  /** The number of examples of a slice, which is {@code usual} if they have one position. */
+  private int slice(int usual) {
+    int positions = data.train().positions();
+    return positions == 1 ? usual : Math.max(1, 2 * usual / positions);
   }
 
   private double addSlice(int[] examples, int from, int to) {
