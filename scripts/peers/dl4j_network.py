@@ -120,6 +120,11 @@ class Network:
             return self.normalisation(conf, kind)
         if kind == "SequenceEmbedding":
             return self.embedding(conf)
+        if kind == "SequencePatches":
+            places = self.parameter(conf, "P")
+            return lambda x: x.flatten(2).transpose(1, 2) + places
+        if kind == "SequenceMean":
+            return lambda x: x.mean(1)
         if kind == "SequenceNormalization":
             gamma, beta = self.parameter(conf, "gamma"), self.parameter(conf, "beta")
             return lambda x: F.layer_norm(x, gamma.shape, gamma, beta, conf["epsilon"])

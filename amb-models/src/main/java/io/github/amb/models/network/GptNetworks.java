@@ -4,42 +4,28 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.EntryArguments;
 import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.dl4j.Architecture;
-import io.github.amb.models.dl4j.Gelu;
-import io.github.amb.models.dl4j.SelfAttention;
-import io.github.amb.models.dl4j.SequenceDense;
 import io.github.amb.models.dl4j.SequenceEmbedding;
-import io.github.amb.models.dl4j.SequenceNormalization;
 import io.github.amb.models.dl4j.TiedOutput;
 import io.github.amb.models.network.GraphBuilder.Node;
 import java.util.List;
 
 /**
  * GPT-2's network (Radford et al.: "Language Models are Unsupervised Multitask Learners", 2019) as
- * nanoGPT has it: normalization before attention and before the hidden layer, which is four times
- * as wide; the embedding of tokens is the output's matrix, too. Weights are drawn from N(0, 0.02²);
- * those before a residual sum have a deviation of 0.02 / √(2 layers).
+ * nanoGPT has it. The embedding of tokens is the output's matrix, too.
  *
- * @param layers number of blocks of attention and hidden layer
- * @param heads number of heads of attention
- * @param width features of a position
+ * @param blocks between the embedding and the output
  * @param context maximum number of tokens
- * @param biased whether dense layers and normalizations have biases
- * @param dropout share of values that dropout sets to 0
  */
-record GptNetworks(int layers, int heads, int width, int context, boolean biased, double dropout)
-    implements NetworkDefinition.OfTokens {
-  private static final double DEVIATION = 0.02;
-  private static final int MAX_LAYERS = 1 << 10;
+record GptNetworks(TransformerBlocks blocks, int context) implements NetworkDefinition.OfTokens {
+  private static final List<Integer> NANO = List.of(4, 4, 128, 64);
   private static final int MAX = 1 << 16;
   private static final String EMBEDDING = "embedding";
 
   /** nanoGPT's network for processors. */
-  private static final GptNetworks NANO = new GptNetworks(4, 4, 128, 64, false, 0);
-
   private static final NetworkDefinition CHARACTERS =
-      NetworkDefinition.of("gpt", new ImageShape(1, 1, NANO.context), NANO)
+      NetworkDefinition.of("gpt", new ImageShape(1, 1, 64), of(NANO, false, 0))
           .withClasses(65)
-          .with(new InputRule.Tokens(NANO.context));
+          .with(new InputRule.Tokens(64));
 
   static final NetworkDefinition GPT =
       CHARACTERS.withArguments(
@@ -48,47 +34,30 @@ record GptNetworks(int layers, int heads, int width, int context, boolean biased
   static final NetworkDefinition NANO_GPT = CHARACTERS.renamed("nano-gpt");
 
   private static GptNetworks of(EntryArguments arguments) {
-    List<Integer> sizes =
-        arguments.counts(List.of(NANO.layers, NANO.heads, NANO.width, NANO.context), 1, MAX);
+    List<Integer> sizes = arguments.counts(NANO, 1, MAX);
     boolean biased = arguments.flag("bias");
     double dropout = arguments.named("dropout", 0, v -> v >= 0 && v < 1, "from 0 to less than 1");
-    if (sizes.size() != 4 || sizes.get(0) > MAX_LAYERS || sizes.get(2) % sizes.get(1) != 0) {
+    if (sizes.size() != NANO.size()) {
       throw new UsageException(
-          "network gpt: expected LAYERS,HEADS,WIDTH,CONTEXT, with at most %d layers and a WIDTH that HEADS divides, as 4,4,128,64, found %s",
-          MAX_LAYERS, sizes);
+          "network gpt: expected LAYERS,HEADS,WIDTH,CONTEXT, as 4,4,128,64, found %s", sizes);
     }
-    return new GptNetworks(sizes.get(0), sizes.get(1), sizes.get(2), sizes.get(3), biased, dropout);
+    return of(sizes, biased, dropout);
+  }
+
+  private static GptNetworks of(List<Integer> sizes, boolean biased, double dropout) {
+    return new GptNetworks(
+        new TransformerBlocks(sizes.get(0), sizes.get(1), sizes.get(2), biased, dropout),
+        sizes.get(3));
   }
 
   @Override
   public Architecture apply(Requirements needs) {
-    var embedding = new SequenceEmbedding(needs.classes(), width, context, DEVIATION);
-    Node x = dropped(GraphBuilder.ofVectors(needs).input().then(EMBEDDING, embedding), EMBEDDING);
-    for (int i = 1; i <= layers; i++) {
-      String name = "block" + i;
-      Node inner = dense(norm(x, name + "-norm1"), name + "-qkv", 3 * width, DEVIATION);
-      inner = inner.then(name + "-attention", new SelfAttention(heads, true, 1 - dropout));
-      x = x.plus(name + "-sum1", residual(inner, name + "-projection"));
-      Node hidden = dense(norm(x, name + "-norm2"), name + "-hidden", 4 * width, DEVIATION);
-      hidden = hidden.activation("gelu", new Gelu(false));
-      x = x.plus(name + "-sum2", residual(hidden, name + "-output"));
-    }
-    return norm(x, "norm").output("output", new TiedOutput(EMBEDDING, needs.classes()));
-  }
-
-  private Node norm(Node x, String name) {
-    return x.then(name, new SequenceNormalization(biased));
-  }
-
-  private Node dense(Node x, String name, int outputs, double deviation) {
-    return x.then(name, new SequenceDense(outputs, biased, deviation));
-  }
-
-  private Node residual(Node x, String name) {
-    return dropped(dense(x, name, width, DEVIATION / Math.sqrt(2.0 * layers)), name);
-  }
-
-  private Node dropped(Node x, String name) {
-    return dropout > 0 ? x.dropout(name + "-dropout", 1 - dropout) : x;
+    var embedding =
+        new SequenceEmbedding(
+            needs.classes(), blocks.width(), context, TransformerBlocks.DEVIATION);
+    Node first = GraphBuilder.ofVectors(needs).input().then(EMBEDDING, embedding);
+    return blocks
+        .after(first, EMBEDDING, true)
+        .output("output", new TiedOutput(EMBEDDING, needs.classes()));
   }
 }

@@ -77,6 +77,10 @@ public final class GraphNetworks {
         GptNetworks.NANO_GPT.about(
             "gpt:4,4,128,64, nanoGPT's network for processors",
             "A language model that learns in minutes.",
-            GPT_PAPER));
+            GPT_PAPER),
+        VisionTransformers.VIT.about(
+            "vision transformer of these sizes, mean of all patches",
+            "CIFAR-10 without convolutions.",
+            "Dosovitskiy et al., An Image is Worth 16x16 Words, ICLR 2021; Beyer et al., 2022"));
   }
 }

@@ -9,7 +9,9 @@ import io.github.amb.models.dl4j.GroupNormalization;
 import io.github.amb.models.dl4j.SelfAttention;
 import io.github.amb.models.dl4j.SequenceEmbedding;
 import io.github.amb.models.dl4j.SequenceLayer;
+import io.github.amb.models.dl4j.SequenceMean;
 import io.github.amb.models.dl4j.SequenceNormalization;
+import io.github.amb.models.dl4j.SequencePatches;
 import io.github.amb.models.dl4j.TiedOutput;
 import io.github.amb.models.onednn.primitive.Activation;
 import java.util.Arrays;
@@ -121,6 +123,10 @@ final class LayerReader {
       return Optional.of(
           new EmbeddingNode(
               Shape.sequence(input.size(), out), in, embedding.context(), first, first + in * out));
+    } else if (layer instanceof SequencePatches) {
+      return Optional.of(new PatchesNode(input, first));
+    } else if (layer instanceof SequenceMean) {
+      return Optional.of(new SequenceMeanNode(input));
     } else if (layer instanceof SequenceNormalization norm) {
       boolean shifted = norm.parameters().size() > 1;
       return Optional.of(new LayerNormalizationNode(shape, first, shifted, (float) norm.epsilon()));
@@ -218,7 +224,7 @@ final class LayerReader {
   }
 
   private Optional<Node> globalPooling(GlobalPoolingLayer layer) {
-    if (input.isVector() || !layer.isCollapseDimensions()) {
+    if (input.isVector() || input.isSequence() || !layer.isCollapseDimensions()) {
       return Optional.empty();
     }
     Shape planes = new Shape(input.channels(), 1, 1);

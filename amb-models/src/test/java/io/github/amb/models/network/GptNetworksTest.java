@@ -47,6 +47,22 @@ class GptNetworksTest {
     assertEquals(124_439_808, NetworkSummary.of("gpt2", network, 50257).parameters());
   }
 
+  /** ViT-B/16 has 86,567,656, with a token of the class and its position. */
+  @Test
+  void vitHasAsManyParametersAsPublished() {
+    var needs = new Requirements(new ImageShape(3, 224, 224), 1000, Norm.NONE);
+    Architecture network = Networks.definition("vit:12,12,768,16").architecture(needs);
+    assertEquals(86_567_656 - 2 * 768, NetworkSummary.of("vit", network, 1000).parameters());
+  }
+
+  @Test
+  void patchesMustCoverAnImage() {
+    DataSet digits = DataSets.load("digits", null, 1);
+    Networks.open("vit:1,2,8,7", digits).close();
+    assertThrows(UsageException.class, () -> Networks.open("vit:1,2,8,5", digits).close());
+    assertThrows(UsageException.class, () -> Networks.named("vit:1,2,8"));
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 5, 16})
   void aWindowMayBeShorterThanTheContext(int window) {

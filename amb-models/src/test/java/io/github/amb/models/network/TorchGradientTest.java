@@ -86,7 +86,8 @@ class TorchGradientTest {
     "toy-fc, none, 1, 10, 6",
     "toy-conv, none, 1, 10, 6",
     "resnet32, batch, 3, 16, 6",
-    "mobilenet-v2, batch, 1, 48, 6"
+    "mobilenet-v2, batch, 1, 48, 6",
+    "'vit:2,2,16,4', none, 3, 16, 6"
   })
   void gradientsEqualPyTorchs(String network, String norm, int channels, int side, int examples)
       throws Exception {

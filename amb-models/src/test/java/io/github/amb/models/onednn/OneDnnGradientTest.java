@@ -75,6 +75,14 @@ class OneDnnGradientTest {
   }
 
   @Test
+  void gradientsOfPatchesAreTheReferencesButForRounding() {
+    Architecture network = SampleSequences.patches();
+    try (GradientSource engine = OneDnnGradientSource.of(network, DATA).orElseThrow()) {
+      compare(engine, network, DATA, POINTS, 1);
+    }
+  }
+
+  @Test
   void dropoutOfTextsIsInTheGradientAsInTheLoss() {
     Architecture network = SampleSequences.dropout();
     try (GradientSource engine = OneDnnGradientSource.of(network, TEXT).orElseThrow()) {

@@ -9,16 +9,20 @@ import io.github.amb.models.dl4j.Gelu;
 import io.github.amb.models.dl4j.SelfAttention;
 import io.github.amb.models.dl4j.SequenceDense;
 import io.github.amb.models.dl4j.SequenceEmbedding;
+import io.github.amb.models.dl4j.SequenceMean;
 import io.github.amb.models.dl4j.SequenceNormalization;
+import io.github.amb.models.dl4j.SequencePatches;
 import io.github.amb.models.dl4j.TiedOutput;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.deeplearning4j.nn.conf.ComputationGraphConfiguration;
+import org.deeplearning4j.nn.conf.ConvolutionMode;
 import org.deeplearning4j.nn.conf.graph.ElementWiseVertex;
 import org.deeplearning4j.nn.conf.inputs.InputType;
 import org.deeplearning4j.nn.conf.layers.ActivationLayer;
 import org.deeplearning4j.nn.conf.layers.DropoutLayer;
 import org.deeplearning4j.nn.conf.layers.Layer;
+import org.deeplearning4j.nn.conf.layers.OutputLayer;
 import org.deeplearning4j.nn.conf.layers.RnnOutputLayer;
 import org.junit.jupiter.params.provider.Arguments;
 import org.nd4j.linalg.activations.Activation;
@@ -70,6 +74,34 @@ public final class SampleSequences {
     ComputationGraphConfiguration made =
         graph.setOutputs("out").setInputTypes(InputType.feedForward(WINDOW)).build();
     return Architecture.of(made, shape());
+  }
+
+  /** An image of 3x9x7 as a sequence, attention, and the mean over the positions. */
+  public static Architecture patches() {
+    var graph = Dl4jSetup.builder().graphBuilder().addInputs("in");
+    Layer patches = SampleNetworks.convolution("patches", 6, ConvolutionMode.Truncate, 3, 3);
+    add(graph, "patches", patches, "in");
+    add(graph, "positions", new SequencePatches(DEVIATION), "patches");
+    add(graph, "norm1", new SequenceNormalization(true), "positions");
+    add(graph, "qkv", new SequenceDense(18, true, DEVIATION), "norm1");
+    add(graph, "attention", new SelfAttention(2, false, 1), "qkv");
+    graph.addVertex(
+        "sum", new ElementWiseVertex(ElementWiseVertex.Op.Add), "positions", "attention");
+    add(graph, "norm2", new SequenceNormalization(true), "sum");
+    add(graph, "mean", new SequenceMean(), "norm2");
+    Layer output =
+        new OutputLayer.Builder(LossFunction.MCXENT)
+            .nOut(SampleNetworks.CLASSES)
+            .activation(Activation.SOFTMAX)
+            .build();
+    add(graph, "out", output, "mean");
+    ImageShape image = SampleNetworks.SHAPE;
+    ComputationGraphConfiguration made =
+        graph
+            .setOutputs("out")
+            .setInputTypes(InputType.convolutional(image.height(), image.width(), image.channels()))
+            .build();
+    return Architecture.of(made, image);
   }
 
   private static void add(

@@ -7,6 +7,13 @@ class OurNetworksTest extends NetworkContract {
   @Override
   protected List<String> networks() {
     return List.of(
-        "toy-conv", "sigmoid-mlp", "mlp:8,4", "cnn:4", "logistic-regression", "lenet", "tiny-mlp");
+        "toy-conv",
+        "sigmoid-mlp",
+        "mlp:8,4",
+        "cnn:4",
+        "vit:2,2,16,8",
+        "logistic-regression",
+        "lenet",
+        "tiny-mlp");
   }
 }

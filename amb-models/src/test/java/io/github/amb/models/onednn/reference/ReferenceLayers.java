@@ -7,7 +7,9 @@ import io.github.amb.models.dl4j.Gelu;
 import io.github.amb.models.dl4j.GroupNormalization;
 import io.github.amb.models.dl4j.SelfAttention;
 import io.github.amb.models.dl4j.SequenceEmbedding;
+import io.github.amb.models.dl4j.SequenceMean;
 import io.github.amb.models.dl4j.SequenceNormalization;
+import io.github.amb.models.dl4j.SequencePatches;
 import io.github.amb.models.dl4j.TiedOutput;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +40,13 @@ final class ReferenceLayers {
 
   ReferenceLayers(Architecture architecture, Layout layout) {
     this.layout = layout;
-    positions = architecture.input().width();
+    positions =
+        architecture.parts().stream()
+            .map(Architecture.Part::output)
+            .filter(InputType.InputTypeRecurrent.class::isInstance)
+            .mapToInt(type -> (int) ((InputType.InputTypeRecurrent) type).getTimeSeriesLength())
+            .findFirst()
+            .orElse(1);
     vectors =
         architecture.parts().stream()
             .filter(part -> part.output() instanceof InputType.InputTypeFeedForward)
@@ -89,6 +97,10 @@ final class ReferenceLayers {
       layers.add(convolution(convolution, name));
     } else if (layer instanceof SubsamplingLayer pooling) {
       layers.add(pooling(pooling));
+    } else if (layer instanceof SequencePatches) {
+      layers.add(new Patches(place(name + ".P")));
+    } else if (layer instanceof SequenceMean) {
+      layers.add(new RowMean(positions));
     } else if (layer instanceof GlobalPoolingLayer pooling) {
       layers.add(new WholeImage(pooling.getPoolingType() == PoolingType.MAX));
     } else if (layer instanceof ZeroPaddingLayer padding) {
