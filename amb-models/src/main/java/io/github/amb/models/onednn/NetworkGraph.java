@@ -21,6 +21,11 @@ public record NetworkGraph(Shape input, List<Vertex> vertices, Layout layout, bo
    */
   public record Vertex(Node node, int[] inputs) {}
 
+  /** The maximum number of positions of a value; 1 without sequences. */
+  int positions() {
+    return vertices.stream().mapToInt(vertex -> vertex.node().shape().positions()).max().orElse(1);
+  }
+
   /**
    * Floating-point operations of convolutions and dense layers for the gradient of one example: a
    * multiplication and an addition per weight in the forward pass, as many for the gradient by the

@@ -154,9 +154,9 @@ public final class OneDnnGradientSource extends NativeSource {
     return sum;
   }
 
-  /** The number of examples of a slice, which is {@code usual} if they have one position. */
+  /** The number of examples of a slice, which is {@code usual} if they are no sequences. */
   private int slice(int usual) {
-    int positions = data.train().positions();
+    int positions = network.positions();
     return positions == 1 ? usual : Math.max(1, 2 * usual / positions);
   }
 
