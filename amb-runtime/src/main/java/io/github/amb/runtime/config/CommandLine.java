@@ -63,15 +63,15 @@ public record CommandLine(Settings settings, String help, boolean printConfig, b
     if (typed.hasOption(HELP)) {
       return new CommandLine(Settings.NONE, typed.getOptionValue(HELP, ""), false, false);
     }
-    List<ConfigLayer> files = files(typed, problems);
+    List<ConfigFile> files = files(typed, problems);
     Settings settings = layered(files, typedOptions(tokens, problems));
     UsageException.expectNone(problems);
     return new CommandLine(settings, null, typed.hasOption(PRINT_CONFIG), typed.hasOption(DRY_RUN));
   }
 
-  private static List<ConfigLayer> files(
+  private static List<ConfigFile> files(
       org.apache.commons.cli.CommandLine typed, List<String> problems) {
-    List<ConfigLayer> files = new ArrayList<>();
+    List<ConfigFile> files = new ArrayList<>();
     for (String file : typed.hasOption(CONFIG) ? typed.getOptionValues(CONFIG) : new String[0]) {
       try {
         files.add(ConfigFile.read(file, problems));
@@ -83,14 +83,14 @@ public record CommandLine(Settings settings, String help, boolean printConfig, b
   }
 
   /** A later file wins over an earlier one, and what was typed over all files. */
-  private static Settings layered(List<ConfigLayer> files, Settings typed) {
+  private static Settings layered(List<ConfigFile> files, Settings typed) {
     Settings always = Settings.NONE;
-    for (ConfigLayer file : files) {
+    for (ConfigFile file : files) {
       always = file.always().over(always);
     }
     String scheme = typed.over(always).get(TrainSettings.SCHEME);
     Settings settings = Settings.NONE;
-    for (ConfigLayer file : files) {
+    for (ConfigFile file : files) {
       settings = file.of(scheme).over(settings);
     }
     return typed.over(settings);
@@ -146,12 +146,17 @@ public record CommandLine(Settings settings, String help, boolean printConfig, b
         String where = "--" + option.getLongOpt();
         String value = option.getValue(String.valueOf(setting.implied()));
         if (words.contains(setting)) {
-          problems.add(PlacedOptions.second(where, value));
+          problems.add(second(where, value));
         }
         given.put(setting, where, value, Settings.COMMAND_LINE, problems);
       }
     }
     return given.settings();
+  }
+
+  /** The problem of a second value where one is expected. */
+  static String second(String where, String text) {
+    return where + ": expected one value, found a second one, '" + text + "'";
   }
 
   private static void positional(List<String> words, Settings.Reader given, List<String> problems) {

@@ -15,6 +15,7 @@ import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.Origin;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,15 +30,7 @@ public final class RecordedSettings {
   private static final JsonFactory JSON = new JsonFactory();
   static final String CONFIGURATION = "configuration";
 
-  private final Path file; // Null for what the launcher has read from the command line.
-  private final JsonParser json;
-  private final List<String> problems = new ArrayList<>();
-  private final Settings.Reader given = new Settings.Reader();
-
-  private RecordedSettings(Path file, JsonParser json) {
-    this.file = file;
-    this.json = json;
-  }
+  private RecordedSettings() {}
 
   /**
    * Reads a file that is known to describe a run.
@@ -57,15 +50,11 @@ public final class RecordedSettings {
    * @throws UsageException with every value that is invalid here
    */
   public static Settings parse(String line) throws IOException {
-    try (JsonParser json = JSON.createParser(line)) {
-      return new RecordedSettings(null, json).read();
-    }
+    return settings(null, PlacedValue.ofJson("", line.getBytes(StandardCharsets.UTF_8)));
   }
 
   private static Settings read(Path file, byte[] content) throws IOException {
-    try (JsonParser json = JSON.createParser(content)) {
-      return withSizes(file, new RecordedSettings(file, json).read());
-    }
+    return withSizes(file, settings(file, PlacedValue.ofJson(file.toString(), content)));
   }
 
   /** The sizes of {@code mlp:64,32}, which some versions did not record, are in a checkpoint. */
@@ -90,7 +79,7 @@ public final class RecordedSettings {
    * @throws UsageException naming file, line and option of every value that is out of range
    * @throws IOException if the content is not JSON, or is of a newer format
    */
-  static ConfigLayer again(Path file, byte[] content) throws IOException {
+  static ConfigFile again(Path file, byte[] content) throws IOException {
     if (file.endsWith("run.json")) {
       new RunDirectory(file.toAbsolutePath().getParent()).read();
     }
@@ -105,7 +94,7 @@ public final class RecordedSettings {
       again = again.without(option);
     }
     // The costs that were measured are there as numbers.
-    return new ConfigLayer(again.without(SimSettings.COST), sections(recorded));
+    return new ConfigFile(again.without(SimSettings.COST), sections(recorded));
   }
 
   private static Map<String, Settings> sections(Settings recorded) {
@@ -139,37 +128,31 @@ public final class RecordedSettings {
     }
   }
 
-  private Settings read() throws IOException {
-    json.nextToken();
-    while (json.nextToken() == JsonToken.FIELD_NAME) {
-      boolean options = json.currentName().equals(CONFIGURATION);
-      if (json.nextToken() == JsonToken.START_OBJECT && options) {
-        readOptions();
-      } else {
-        json.skipChildren();
-      }
-    }
+  /**
+   * The options in a description of a run.
+   *
+   * @param file where it is from; null for what the launcher has read from the command line
+   */
+  private static Settings settings(Path file, PlacedValue run) {
+    List<String> problems = new ArrayList<>();
+    Settings.Reader given = new Settings.Reader();
+    run.each(
+        (section, options) -> {
+          if (section.equals(CONFIGURATION)) {
+            options.each((name, value) -> put(given, file, name, value, problems));
+          }
+        });
     UsageException.expectNone(problems.stream().map(ConfigFile::inOneLine).toList());
     return given.settings();
   }
 
-  private void readOptions() throws IOException {
-    while (json.nextToken() == JsonToken.FIELD_NAME) {
-      Setting<?> setting = TrainSettings.settingNamed(json.currentName());
-      JsonToken token = json.nextToken();
-      int line = json.currentTokenLocation().getLineNr();
-      String place = file == null ? Settings.COMMAND_LINE : file + " line " + line;
-      boolean none = token == JsonToken.VALUE_NULL;
-      String value = ConfigFile.value(json, token);
-      if (setting == null || none) {
-        continue;
-      }
+  private static void put(
+      Settings.Reader given, Path file, String name, PlacedValue value, List<String> problems) {
+    Setting<?> setting = TrainSettings.settingNamed(name);
+    if (setting != null && !value.isNone()) {
+      String place = file == null ? Settings.COMMAND_LINE : value.place();
       String where = (file == null ? "--" : place + ": --") + setting.name();
-      if (value == null) {
-        problems.add("%s: expected %s, found no single value".formatted(where, setting.range()));
-      } else {
-        given.put(setting, where, value, place, problems);
-      }
+      given.put(setting, where, value.option(), place, problems);
     }
   }
 }

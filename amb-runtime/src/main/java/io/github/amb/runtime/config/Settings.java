@@ -50,11 +50,15 @@ public final class Settings {
      * Adds a value, in place of an earlier one.
      *
      * @param where where {@code text} was found, such as {@code --workers}, for a message
+     * @param text null for a map or nothing
      * @param origin {@link #COMMAND_LINE}, or file and line
      * @param problems receives a line if the value is not of the type or out of range
      */
     void put(Setting<?> setting, String where, String text, String origin, List<String> problems) {
-      Object value = setting.parse(where, text, problems);
+      if (text == null) {
+        problems.add("%s: expected %s, found no single value".formatted(where, setting.range()));
+      }
+      Object value = text == null ? null : setting.parse(where, text, problems);
       given.put(setting.name(), new Given(value, text, origin));
     }
 

@@ -1,10 +1,15 @@
 package io.github.amb.runtime.experiment;
 
+import io.github.amb.core.file.BoundedFile;
+import io.github.amb.core.file.DataLimits;
+import io.github.amb.core.file.FileFailure;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.Suggestion;
 import io.github.amb.core.option.UsageException;
-import io.github.amb.runtime.config.PlacedOptions;
+import io.github.amb.runtime.config.ConfigFile;
+import io.github.amb.runtime.config.PlacedValue;
 import io.github.amb.runtime.config.Settings;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,12 +37,12 @@ final class ExperimentFile {
   private List<Long> seeds;
   private List<RunMeasure> measures;
 
-  private ExperimentFile(YamlNode node, boolean isQuick, List<String> problems) {
+  private ExperimentFile(PlacedValue node, boolean isQuick, List<String> problems) {
     this.problems = problems;
     this.isQuick = isQuick;
     top = new YamlSection(node, "", problems);
-    YamlNode given = top.get("quick");
-    YamlNode none = new YamlNode(node.place(), null, null, Map.of());
+    PlacedValue given = top.get("quick");
+    PlacedValue none = new PlacedValue(node.place(), null, null, Map.of());
     quick = new YamlSection(given == null ? none : given, "quick", problems);
     // Keys of both are known, whichever of them applies.
     QUICK.forEach(quick::get);
@@ -54,9 +59,18 @@ final class ExperimentFile {
     List<String> problems = new ArrayList<>();
     String name = file.getFileName().toString();
     name = name.endsWith(EXTENSION) ? name.substring(0, name.length() - EXTENSION.length()) : name;
-    Experiment experiment = new ExperimentFile(YamlNode.read(file), quick, problems).read(name);
+    Experiment experiment = new ExperimentFile(yaml(file), quick, problems).read(name);
     UsageException.expectNone(problems.stream().distinct().toList());
     return experiment;
+  }
+
+  private static PlacedValue yaml(Path file) {
+    try {
+      byte[] content = BoundedFile.readNamed(file, "an experiment", DataLimits.CONFIG_BYTES);
+      return PlacedValue.ofYaml(file.toString(), content, "'key: value' lines");
+    } catch (IOException e) {
+      throw new UsageException(FileFailure.text(e));
+    }
   }
 
   private Experiment read(String name) {
@@ -92,10 +106,10 @@ final class ExperimentFile {
     Settings last = isQuick ? options(quick.fields("options")) : options(Map.of());
     List<ExperimentVariant> product =
         List.of(new ExperimentVariant(Map.of(), options(top.fields("options"))));
-    Map<String, YamlNode> kept = isQuick ? quick.fields("matrix") : Map.of();
-    Map<String, YamlNode> axes = top.fields("matrix");
+    Map<String, PlacedValue> kept = isQuick ? quick.fields("matrix") : Map.of();
+    Map<String, PlacedValue> axes = top.fields("matrix");
     kept.forEach((axis, node) -> known(axis, axes.keySet(), "axis", node.place()));
-    for (Map.Entry<String, YamlNode> axis : axes.entrySet()) {
+    for (Map.Entry<String, PlacedValue> axis : axes.entrySet()) {
       Map<String, Settings> points = points(axis.getKey(), axis.getValue());
       keep(points, kept.get(axis.getKey()));
       product = points.isEmpty() ? product : times(product, axis.getKey(), points);
@@ -108,7 +122,7 @@ final class ExperimentFile {
         .toList();
   }
 
-  private void keep(Map<String, Settings> points, YamlNode kept) {
+  private void keep(Map<String, Settings> points, PlacedValue kept) {
     if (kept == null) {
       return;
     }
@@ -133,7 +147,7 @@ final class ExperimentFile {
   }
 
   /** Named points with options each, or values of the option that the axis is named after. */
-  private Map<String, Settings> points(String axis, YamlNode node) {
+  private Map<String, Settings> points(String axis, PlacedValue node) {
     Map<String, Settings> points = new LinkedHashMap<>();
     if (node.fields() != null) {
       node.fields()
@@ -147,10 +161,8 @@ final class ExperimentFile {
                 points.put(point, options(given.fields() == null ? Map.of() : given.fields()));
               });
     } else if (node.items() != null) {
-      for (YamlNode item : node.items()) {
-        PlacedOptions options = new PlacedOptions();
-        options.add(axis, item.option(), item.place(), problems);
-        points.put(String.valueOf(item.option()), options.settings());
+      for (PlacedValue item : node.items()) {
+        points.put(String.valueOf(item.option()), options(Map.of(axis, item)));
       }
     }
     if (points.isEmpty()) {
@@ -161,15 +173,13 @@ final class ExperimentFile {
     return points;
   }
 
-  private Settings options(Map<String, YamlNode> fields) {
-    PlacedOptions options = new PlacedOptions();
-    fields.forEach((key, value) -> options.add(key, value.option(), value.place(), problems));
-    return options.settings();
+  private Settings options(Map<String, PlacedValue> fields) {
+    return ConfigFile.options(fields, problems);
   }
 
   /** A list of seeds, or {@code 1..10}. */
   private List<Long> seeds(YamlSection section, String key) {
-    YamlNode node = section.get(key);
+    PlacedValue node = section.get(key);
     if (node == null) {
       return List.of(1L);
     }
@@ -201,7 +211,7 @@ final class ExperimentFile {
   // What is made of the runs.
 
   private List<RunMeasure> measures() {
-    Map<String, YamlNode> all = new LinkedHashMap<>(top.fields("measures"));
+    Map<String, PlacedValue> all = new LinkedHashMap<>(top.fields("measures"));
     if (isQuick) {
       all.putAll(quick.fields("measures"));
     }
@@ -213,7 +223,7 @@ final class ExperimentFile {
     return measures;
   }
 
-  private RunMeasure measure(String name, YamlNode node) {
+  private RunMeasure measure(String name, PlacedValue node) {
     YamlSection section = new YamlSection(node, name, problems);
     RunMeasure measure =
         new RunMeasure(
@@ -235,7 +245,7 @@ final class ExperimentFile {
     return measure;
   }
 
-  private PairedComparison comparison(String name, YamlNode node) {
+  private PairedComparison comparison(String name, PlacedValue node) {
     YamlSection section = new YamlSection(node, name, problems);
     List<String> names = measures.stream().map(RunMeasure::name).toList();
     String measure = section.word("measure", null, names);
@@ -282,13 +292,13 @@ final class ExperimentFile {
               .toList());
     }
     List<NumericClaim> claims = new ArrayList<>();
-    for (YamlNode node : (isQuick ? quick : top).items("claims")) {
+    for (PlacedValue node : (isQuick ? quick : top).items("claims")) {
       claims.add(claim(node, known));
     }
     return claims;
   }
 
-  private NumericClaim claim(YamlNode node, Map<String, List<String>> known) {
+  private NumericClaim claim(PlacedValue node, Map<String, List<String>> known) {
     YamlSection section = new YamlSection(node, "claim", problems);
     String of = section.required("of");
     String variant = section.required("variant");

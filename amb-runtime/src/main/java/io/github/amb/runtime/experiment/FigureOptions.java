@@ -2,6 +2,7 @@ package io.github.amb.runtime.experiment;
 
 import io.github.amb.core.option.Suggestion;
 import io.github.amb.runtime.command.Command;
+import io.github.amb.runtime.config.PlacedValue;
 import io.github.amb.runtime.plot.PlotCommand;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,13 +44,13 @@ record FigureOptions(Command plot) {
    *     false} or nothing
    * @param problems receives a line for each option that is unknown or has the wrong value
    */
-  List<String> words(Map<String, YamlNode> given, List<String> problems) {
+  List<String> words(Map<String, PlacedValue> given, List<String> problems) {
     List<String> words = new ArrayList<>();
     given.forEach((key, value) -> words.addAll(words(key.replace('_', '-'), value, problems)));
     return words;
   }
 
-  private List<String> words(String name, YamlNode value, List<String> problems) {
+  private List<String> words(String name, PlacedValue value, List<String> problems) {
     String text = Objects.toString(value.option(), "");
     Option option = plot.options().getOption(name);
     if (option == null) {
@@ -74,10 +75,10 @@ record FigureOptions(Command plot) {
   }
 
   /** The option once with all its values, or once for each value if it takes one at a time. */
-  private static List<String> valued(String name, Option option, YamlNode value) {
-    List<YamlNode> values = value.items() == null ? List.of(value) : value.items();
+  private static List<String> valued(String name, Option option, PlacedValue value) {
+    List<PlacedValue> values = value.items() == null ? List.of(value) : value.items();
     List<String> words = new ArrayList<>();
-    for (YamlNode item : values) {
+    for (PlacedValue item : values) {
       if (words.isEmpty() || !option.hasArgs()) {
         words.add("--" + name);
       }
@@ -86,7 +87,8 @@ record FigureOptions(Command plot) {
     return words;
   }
 
-  private static void problem(String name, YamlNode value, String expected, List<String> problems) {
+  private static void problem(
+      String name, PlacedValue value, String expected, List<String> problems) {
     problems.add(
         "%s: %s: expected %s, found %s".formatted(value.place(), name, expected, value.describe()));
   }

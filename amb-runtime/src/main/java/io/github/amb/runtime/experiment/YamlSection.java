@@ -2,6 +2,7 @@ package io.github.amb.runtime.experiment;
 
 import io.github.amb.core.option.Decimal;
 import io.github.amb.core.option.Suggestion;
+import io.github.amb.runtime.config.PlacedValue;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.TreeSet;
 
 /** A map of a YAML file whose keys are known. What is wrong with it is collected. */
 public final class YamlSection {
-  private final YamlNode node;
+  private final PlacedValue node;
   private final String name;
   private final List<String> problems;
   private final Set<String> known = new TreeSet<>();
@@ -20,7 +21,7 @@ public final class YamlSection {
    * @param name what the map is, for messages; empty for the whole file
    * @param problems receives a line for each thing that is wrong
    */
-  public YamlSection(YamlNode node, String name, List<String> problems) {
+  public YamlSection(PlacedValue node, String name, List<String> problems) {
     this.node = node;
     this.name = name;
     this.problems = problems;
@@ -29,19 +30,19 @@ public final class YamlSection {
     }
   }
 
-  private void problem(YamlNode at, String what) {
+  private void problem(PlacedValue at, String what) {
     problems.add(at.place() + ": " + (name.isEmpty() ? "" : name + ": ") + what);
   }
 
   /** The value of a key; null if there is none. */
-  public YamlNode get(String key) {
+  public PlacedValue get(String key) {
     known.add(key);
     return node.fields() == null ? null : node.fields().get(key);
   }
 
   /** A text; {@code otherwise} if there is none. */
   public String text(String key, String otherwise) {
-    YamlNode value = get(key);
+    PlacedValue value = get(key);
     if (value == null) {
       return otherwise;
     }
@@ -49,7 +50,7 @@ public final class YamlSection {
       problem(value, key + ": expected a text, found " + value.describe());
       return otherwise;
     }
-    return value.text();
+    return value.text().strip();
   }
 
   /** A text that must be there, or empty with a problem. */
@@ -119,8 +120,8 @@ public final class YamlSection {
   }
 
   /** The values of a map of that name, in order; empty if there is none. */
-  public Map<String, YamlNode> fields(String key) {
-    YamlNode value = get(key);
+  public Map<String, PlacedValue> fields(String key) {
+    PlacedValue value = get(key);
     if (value == null) {
       return new LinkedHashMap<>();
     }
@@ -132,8 +133,8 @@ public final class YamlSection {
   }
 
   /** The items of a list of that name; empty if there is none. */
-  public List<YamlNode> items(String key) {
-    YamlNode value = get(key);
+  public List<PlacedValue> items(String key) {
+    PlacedValue value = get(key);
     if (value == null) {
       return List.of();
     }
@@ -147,11 +148,11 @@ public final class YamlSection {
   /** The texts of a list of that name; empty if there is none. */
   public List<String> texts(String key) {
     List<String> texts = new ArrayList<>();
-    for (YamlNode item : items(key)) {
+    for (PlacedValue item : items(key)) {
       if (item.text() == null) {
         problem(item, key + ": expected a text, found " + item.describe());
       } else {
-        texts.add(item.text());
+        texts.add(item.text().strip());
       }
     }
     return texts;

@@ -2,7 +2,7 @@ package io.github.amb.runtime.experiment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.amb.runtime.config.PlacedOptions;
+import io.github.amb.runtime.config.Settings;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,7 +59,7 @@ class ExperimentResultsTest {
     Map<String, String> points = new LinkedHashMap<>();
     points.put("scheme", scheme);
     points.put("rate", rate);
-    return new ExperimentVariant(points, new PlacedOptions().settings());
+    return new ExperimentVariant(points, Settings.NONE);
   }
 
   private void put(int variant, double first, double second) {

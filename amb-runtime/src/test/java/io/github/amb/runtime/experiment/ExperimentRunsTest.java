@@ -7,7 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
-import io.github.amb.runtime.config.PlacedOptions;
+import io.github.amb.runtime.config.ConfigFile;
+import io.github.amb.runtime.config.PlacedValue;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.console.StatusLine;
 import io.github.amb.runtime.lock.RunLock;
@@ -17,6 +18,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -33,13 +35,14 @@ class ExperimentRunsTest {
   private String said = "amb: the disk is full";
 
   private static Settings settings(String... options) {
-    PlacedOptions placed = new PlacedOptions();
+    Map<String, PlacedValue> placed = new HashMap<>();
     List<String> problems = new ArrayList<>();
     for (int i = 0; i < options.length; i += 2) {
-      placed.add(options[i], options[i + 1], "f line 1", problems);
+      placed.put(options[i], new PlacedValue("f line 1", options[i + 1], null, null));
     }
+    Settings settings = ConfigFile.options(placed, problems);
     assertEquals(List.of(), problems);
-    return placed.settings();
+    return settings;
   }
 
   private ExperimentRun run(long seed, Map<String, String> data, String... more) {

@@ -3,7 +3,7 @@ package io.github.amb.runtime.experiment;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.amb.core.record.RunInfo;
-import io.github.amb.runtime.config.PlacedOptions;
+import io.github.amb.runtime.config.Settings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -30,7 +30,7 @@ class FigureFilesTest {
 
   @Test
   void aFigureThatFailsLeavesTheOthers() throws Exception {
-    var variant = new ExperimentVariant(Map.of(), new PlacedOptions().settings());
+    var variant = new ExperimentVariant(Map.of(), Settings.NONE);
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     ExperimentRuns.Starter starter =
         (arguments, log) -> {
@@ -61,8 +61,8 @@ class FigureFilesTest {
 
   @Test
   void curvesHaveTheNamesOfVariants() throws Exception {
-    var fmb = new ExperimentVariant(Map.of("scheme", "fmb"), new PlacedOptions().settings());
-    var amb = new ExperimentVariant(Map.of("scheme", "amb"), new PlacedOptions().settings());
+    var fmb = new ExperimentVariant(Map.of("scheme", "fmb"), Settings.NONE);
+    var amb = new ExperimentVariant(Map.of("scheme", "amb"), Settings.NONE);
     List<ExperimentRun> runs = List.of(done(fmb, 1), done(amb, 1), done(fmb, 2));
 
     assertEquals(List.of("fmb (2 seeds)", "amb"), labels("accuracy_vs_time", List.of(), runs));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.amb.runtime.command.Command;
 import io.github.amb.runtime.command.NamedCommand;
+import io.github.amb.runtime.config.PlacedValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +48,10 @@ class FigureOptionsTest {
 
   private List<String> words(String option) throws IOException {
     Path file = Files.writeString(folder.resolve("e.yaml"), option);
-    return new FigureOptions(PLOT).words(YamlNode.read(file).fields(), problems);
+    return new FigureOptions(PLOT)
+        .words(
+            PlacedValue.ofYaml(file.toString(), Files.readAllBytes(file), "options").fields(),
+            problems);
   }
 
   private List<String> found() {
