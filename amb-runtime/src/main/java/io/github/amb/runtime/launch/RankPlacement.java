@@ -3,6 +3,9 @@ package io.github.amb.runtime.launch;
 import io.github.amb.runtime.host.RemoteShell;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.stream.IntStream;
 
 /**
  * Which rank runs on which host.
@@ -37,6 +40,20 @@ public record RankPlacement(InetAddress launcher, List<Place> places, RemoteShel
   /** The address on which {@code rank} listens. */
   public InetAddress address(int rank) {
     return places.isEmpty() ? launcher : places.get(rank).address();
+  }
+
+  /** The ranks of so many workers that run on this host. */
+  public List<Integer> ranksHere(int workers) {
+    return IntStream.rangeClosed(0, workers).filter(rank -> !isRemote(rank)).boxed().toList();
+  }
+
+  /** The hosts, for {@code run.json}; empty if all ranks run on this host. */
+  public Map<String, String> describe() {
+    StringJoiner ranks = new StringJoiner(", ");
+    for (int rank = 0; rank < places.size(); rank++) {
+      ranks.add("%s %s %s".formatted(rank, host(rank), address(rank).getHostAddress()));
+    }
+    return places.isEmpty() ? Map.of() : Map.of("hosts", ranks.toString());
   }
 
   /** Whether {@code rank} is started by the remote shell. */

@@ -11,8 +11,10 @@ import static io.github.amb.runtime.host.RankSettings.*;
 import io.github.amb.core.scheme.context.StopRule;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.launch.RankPlacement;
 import io.github.amb.runtime.train.part.RunParts;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /** The text of {@code amb train --dry-run}: what would run, in a few lines. */
@@ -20,9 +22,9 @@ final class DryRun {
   private DryRun() {}
 
   /**
-   * @param hosts where the ranks are; null if all are on this host
+   * @param hosts where the ranks are
    */
-  static String describe(RunParts run, HostPlan hosts) {
+  static String describe(RunParts run, RankPlacement hosts) {
     Settings settings = run.settings();
     StringBuilder text = new StringBuilder("dry run: nothing is started or written\n");
     add(text, "data", data(run));
@@ -62,12 +64,13 @@ final class DryRun {
     return name + ", " + parameters + " parameters";
   }
 
-  private static String ranks(Settings settings, HostPlan hosts) {
+  private static String ranks(Settings settings, RankPlacement hosts) {
     int workers = settings.get(WORKERS);
     if (workers == 0) {
       return "this process alone";
     }
-    String where = hosts == null ? "" : " (" + String.join("; ", hosts.describe().values()) + ")";
+    Collection<String> places = hosts.describe().values();
+    String where = places.isEmpty() ? "" : " (" + String.join("; ", places) + ")";
     return "1 master, %s workers, engine %s%s".formatted(workers, settings.get(ENGINE), where);
   }
 

@@ -16,6 +16,7 @@ import io.github.amb.runtime.checkpoint.StoppedException;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.console.RunView;
+import io.github.amb.runtime.launch.RankPlacement;
 import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.launch.StopRequest;
 import io.github.amb.runtime.lock.RunLock;
@@ -161,7 +162,7 @@ public final class EmbeddedRun {
   }
 
   private TrainedRun train() throws IOException {
-    HostPlan hosts = RunSession.hosts(parts.settings());
+    RankPlacement hosts = RunSession.hosts(parts.settings());
     RunParts run = RunSession.price(parts, view);
     if (hasDirectory(run.settings())) {
       return inDirectory(run, hosts, Map.of());
@@ -175,7 +176,7 @@ public final class EmbeddedRun {
   }
 
   /** Trains on processes whose files are removed at the end. */
-  private TrainedRun inTemporary(RunParts run, HostPlan hosts) throws IOException {
+  private TrainedRun inTemporary(RunParts run, RankPlacement hosts) throws IOException {
     Path folder = SharedPlace.fresh("amb-run-");
     try {
       Settings settings = run.settings().with(RUN_DIRECTORY, folder.resolve("run"));
@@ -187,7 +188,7 @@ public final class EmbeddedRun {
     }
   }
 
-  private TrainedRun inDirectory(RunParts run, HostPlan hosts, Map<String, String> environment)
+  private TrainedRun inDirectory(RunParts run, RankPlacement hosts, Map<String, String> environment)
       throws IOException {
     Path made = run.settings().has(RESUME) ? null : RunWriter.makeDirectory(run.settings());
     RunParts stored = made == null ? run : run.with(InputFiles.write(input, run, made));
@@ -196,13 +197,7 @@ public final class EmbeddedRun {
     Host host = new Host(stored, hosts, environment);
     RunOutcome outcome =
         new RunSession(
-                stored,
-                made,
-                owner(),
-                command,
-                hosts == null ? Map.of() : hosts.describe(),
-                RunSession.notes(run),
-                host)
+                stored, made, owner(), command, hosts.describe(), RunSession.notes(run), host)
             .run();
     return TrainedRun.read(host.directory, outcome.exitCode() != 0);
   }
@@ -253,11 +248,11 @@ public final class EmbeddedRun {
   /** This program, which reads the result and gets failures as exceptions. */
   private final class Host implements RunSession.Host {
     private final RunParts run;
-    private final HostPlan hosts;
+    private final RankPlacement hosts;
     private final Map<String, String> environment;
     private RunDirectory directory;
 
-    private Host(RunParts run, HostPlan hosts, Map<String, String> environment) {
+    private Host(RunParts run, RankPlacement hosts, Map<String, String> environment) {
       this.run = run;
       this.hosts = hosts;
       this.environment = environment;

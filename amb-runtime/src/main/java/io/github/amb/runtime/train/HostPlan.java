@@ -16,15 +16,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.StringJoiner;
-import java.util.stream.IntStream;
 
-/**
- * The hosts of a run with {@code --hosts}, and the placement of its ranks.
- *
- * @param placement host of every rank
- */
-public record HostPlan(RankPlacement placement) {
+/** Finds the hosts of a run with {@code --hosts}, and places its ranks on them. */
+final class HostPlan {
+  private HostPlan() {}
+
   /**
    * Settings in which the number of workers, unless typed, is that of the host file's free slots;
    * unchanged without {@code --hosts}.
@@ -32,7 +28,7 @@ public record HostPlan(RankPlacement placement) {
    * @param problems receives a line for each contradiction among options
    * @throws UsageException if the host file is invalid or too short
    */
-  public static Settings complete(Settings settings, List<String> problems) {
+  static Settings complete(Settings settings, List<String> problems) {
     if (!settings.has(HOSTS)) {
       for (Setting<?> setting : List.of(REMOTE_SHELL, BIND)) {
         if (!settings.isDefault(setting)) {
@@ -62,12 +58,12 @@ public record HostPlan(RankPlacement placement) {
    * Finds every host's address, and checks that program, data and options are equal on all hosts.
    *
    * @param settings completed by {@link #complete}
-   * @return null without {@code --hosts}
+   * @return all ranks on this host without {@code --hosts}
    * @throws UsageException with all problems of all hosts
    */
-  public static HostPlan of(Settings settings) throws IOException {
+  static RankPlacement of(Settings settings) throws IOException {
     if (!settings.has(HOSTS)) {
-      return null;
+      return RankPlacement.HERE;
     }
     List<String> slots = file(settings).slots().subList(0, settings.get(WORKERS) + 1);
     String bind = settings.get(BIND);
@@ -79,7 +75,7 @@ public record HostPlan(RankPlacement placement) {
     try {
       Map<String, InetAddress> addresses =
           new HostSurvey(settings, shell, bind, master, limit).addresses(others);
-      return new HostPlan(placement(slots, master, addresses, shell));
+      return placement(slots, master, addresses, shell);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while hosts were checked", e);
@@ -97,30 +93,5 @@ public record HostPlan(RankPlacement placement) {
       places.add(new RankPlacement.Place(host, remote ? addresses.get(host) : master, remote));
     }
     return new RankPlacement(master, places, shell);
-  }
-
-  /**
-   * The ranks that run on this host.
-   *
-   * @param plan null if all ranks run here
-   */
-  public static List<Integer> ranksHere(HostPlan plan, int workers) {
-    return IntStream.rangeClosed(0, workers)
-        .filter(rank -> plan == null || !plan.placement().places().get(rank).remote())
-        .boxed()
-        .toList();
-  }
-
-  /** The hosts, for {@code run.json}. */
-  public Map<String, String> describe() {
-    StringJoiner ranks = new StringJoiner(", ");
-    List<RankPlacement.Place> places = placement.places();
-    for (int rank = 0; rank < places.size(); rank++) {
-      ranks.add(
-          "%s %s %s"
-              .formatted(
-                  rank, places.get(rank).host(), places.get(rank).address().getHostAddress()));
-    }
-    return Map.of("hosts", ranks.toString());
   }
 }

@@ -16,6 +16,7 @@ import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.fault.Fault;
 import io.github.amb.runtime.host.CoreShare;
 import io.github.amb.runtime.host.MemoryShare;
+import io.github.amb.runtime.launch.RankPlacement;
 import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.launch.SiteMpi;
 import io.github.amb.runtime.lock.RunLock;
@@ -206,10 +207,10 @@ record RunSession(
     return notes;
   }
 
-  /** Checks all hosts, and that this one has the GPUs of its ranks; null for this host alone. */
-  static HostPlan hosts(Settings settings) throws IOException {
-    HostPlan hosts = HostPlan.of(settings);
-    List<Integer> here = HostPlan.ranksHere(hosts, settings.get(WORKERS));
+  /** Checks all hosts, and that this one has the GPUs of its ranks. */
+  static RankPlacement hosts(Settings settings) throws IOException {
+    RankPlacement hosts = HostPlan.of(settings);
+    List<Integer> here = hosts.ranksHere(settings.get(WORKERS));
     GpuPlan.of(settings).ifPresent(plan -> plan.check(here));
     return hosts;
   }

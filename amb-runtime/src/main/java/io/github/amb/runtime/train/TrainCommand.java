@@ -19,6 +19,7 @@ import io.github.amb.runtime.config.PrintedConfig;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.launch.ParentWatch;
+import io.github.amb.runtime.launch.RankPlacement;
 import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.launch.SiteLaunch;
 import io.github.amb.runtime.launch.StopHook;
@@ -113,7 +114,7 @@ public final class TrainCommand extends NamedCommand {
       return SiteLaunch.run(checked.settings(), arguments, early);
     }
     RunParts parts = RunSession.price(checked, view);
-    HostPlan hosts = RunSession.hosts(parts.settings());
+    RankPlacement hosts = RunSession.hosts(parts.settings());
     List<String> command = new ArrayList<>(List.of("amb", "train"));
     command.addAll(arguments);
     return new RunSession(
@@ -121,7 +122,7 @@ public final class TrainCommand extends NamedCommand {
             null,
             RunOwner.PROCESS,
             command,
-            hosts == null ? Map.of() : hosts.describe(),
+            hosts.describe(),
             RunSession.notes(parts),
             new Host(parts, hosts, early, view))
         .run()
@@ -144,7 +145,7 @@ public final class TrainCommand extends NamedCommand {
 
   private static int dryRun(RunParts parts) throws IOException {
     GpuPlan.note(parts.settings()).ifPresent(RunOwner.PROCESS.warnings());
-    HostPlan hosts = RunSession.hosts(parts.settings());
+    RankPlacement hosts = RunSession.hosts(parts.settings());
     RunServing.check(parts.settings());
     System.out.print(DryRun.describe(parts, hosts));
     return 0;
@@ -153,10 +154,10 @@ public final class TrainCommand extends NamedCommand {
   /**
    * A terminal, whose user reads how the run ended.
    *
-   * @param hosts where the ranks are; null for this host
+   * @param hosts where the ranks are
    * @param early ends the program until the run's own ending does
    */
-  private record Host(RunParts run, HostPlan hosts, StopHook early, RunView view)
+  private record Host(RunParts run, RankPlacement hosts, StopHook early, RunView view)
       implements RunSession.Host {
     @Override
     public RunEnding ending(RunLock lock) {

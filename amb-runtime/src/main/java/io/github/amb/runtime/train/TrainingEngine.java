@@ -96,17 +96,21 @@ final class TrainingEngine {
    * Trains with processes; none is left on return.
    *
    * @param lock of the run's directory, on which the master relies
-   * @param hosts where the ranks are; null for this host
+   * @param hosts where the ranks are
    * @param environment variables for every rank
    * @param view shows how far training is
    * @throws IOException if a log or a process cannot be created
    * @throws InterruptedException if the calling thread is interrupted
    */
   static RunOutcome launch(
-      RunParts run, RunLock lock, HostPlan hosts, Map<String, String> environment, RunView view)
+      RunParts run,
+      RunLock lock,
+      RankPlacement hosts,
+      Map<String, String> environment,
+      RunView view)
       throws IOException, InterruptedException {
     Settings settings = run.settings();
-    List<Integer> here = HostPlan.ranksHere(hosts, settings.get(WORKERS));
+    List<Integer> here = hosts.ranksHere(settings.get(WORKERS));
     Map<Integer, String> cards =
         GpuPlan.of(settings).map(plan -> plan.cards(here)).orElse(Map.of());
     IntFunction<Map<String, String>> variables =
@@ -128,7 +132,7 @@ final class TrainingEngine {
             seconds(settings.get(START_LIMIT)),
             line -> {},
             survival(run),
-            hosts == null ? RankPlacement.HERE : hosts.placement(),
+            hosts,
             view));
   }
 
