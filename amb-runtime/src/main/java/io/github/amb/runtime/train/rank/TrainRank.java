@@ -1,5 +1,6 @@
 package io.github.amb.runtime.train.rank;
 
+import static io.github.amb.runtime.config.TrainSettings.*;
 import static io.github.amb.runtime.console.OutputSettings.LOG_FREQ;
 import static io.github.amb.runtime.fault.FaultSettings.DROP;
 import static io.github.amb.runtime.fault.FaultSettings.NON_FINITE;
@@ -9,8 +10,11 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.Membership;
+import io.github.amb.core.evaluation.BlockingEvaluator;
 import io.github.amb.core.evaluation.EvaluationListener;
+import io.github.amb.core.evaluation.Evaluator;
 import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.BackgroundLog;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
@@ -26,9 +30,11 @@ import io.github.amb.core.state.StateRegistry;
 import io.github.amb.runtime.checkpoint.LastStep;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
+import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.console.MasterConsole;
 import io.github.amb.runtime.console.Progress;
 import io.github.amb.runtime.console.ProgressMeter;
+import io.github.amb.runtime.console.WorkerConsole;
 import io.github.amb.runtime.fault.Fault;
 import io.github.amb.runtime.fault.FaultyLink;
 import io.github.amb.runtime.fault.FullDisk;
@@ -36,6 +42,7 @@ import io.github.amb.runtime.fault.SlowClock;
 import io.github.amb.runtime.train.directory.ResumeOptions;
 import io.github.amb.runtime.train.directory.RunOutput;
 import io.github.amb.runtime.train.directory.RunOwner;
+import io.github.amb.runtime.train.part.RuleParts;
 import io.github.amb.runtime.train.part.RunParts;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -51,7 +58,7 @@ import java.util.stream.Stream;
 public final class TrainRank {
   private final RunParts run;
   private final Clock clock;
-  private final RankParts parts;
+  private final NonFinite nonFinite;
   private final RankEnvironment host;
   private final PrintStream console;
   private final FullDisk disk;
@@ -87,7 +94,7 @@ public final class TrainRank {
     boolean drops = run.settings().get(NON_FINITE).equals(DROP);
     DroppedResults dropped = drops ? new DroppedResults(owner.warnings()) : null;
     layers = new LinkLayers(run.codings(), run.streams(), clock, dropped, owner.warnings());
-    parts = new RankParts(run, clock, host, drops ? dropped : NonFinite.HALT);
+    nonFinite = drops ? dropped : NonFinite.HALT;
   }
 
   /**
@@ -105,7 +112,7 @@ public final class TrainRank {
     try (RecordSink log = output.records(run, disk, owner.warnings());
         BackgroundLog everything =
             new BackgroundLog(disk.andThen(log).andThen(lines(workers)).andThen(meter));
-        GradientSource source = parts.source();
+        GradientSource source = host.source(clock);
         MasterTraining master = startMaster(source, output, everything, meter)) {
       begin(output, master);
       master.recordsFirst(
@@ -147,7 +154,7 @@ public final class TrainRank {
   /** Trains as a worker, through all generations. */
   public void worker(Membership joined) throws IOException {
     Membership membership = counted(joined);
-    try (GradientSource source = parts.source()) {
+    try (GradientSource source = host.source(clock)) {
       Membership.Generation generation = membership.first();
       List<Fault> faults = faults(membership);
       if (generation.self() == 1 && generation.number() == Membership.Generation.FIRST) {
@@ -187,7 +194,7 @@ public final class TrainRank {
     int workers = run.settings().get(WORKERS);
     SlowClock slow = new SlowClock(clock, generation.self(), faults);
     Clock own = faults.isEmpty() ? clock : slow;
-    WorkerContext worker = parts.worker(generation.self(), workers, own, source, console, state);
+    WorkerContext worker = worker(generation.self(), workers, own, source, state);
     // On the virtual cluster, only injected faults end a generation.
     boolean ends = !run.simulated() || !run.faults().isEmpty();
     run.scheme()
@@ -222,8 +229,8 @@ public final class TrainRank {
   public void local(RunOutput output, Consumer<Progress> view) throws IOException {
     ProgressMeter meter = meter(0, ResumeOptions.kept(run), view);
     try (RecordSink log = output.records(run, disk, owner.warnings());
-        GradientSource gradients = parts.source();
-        GradientSource source = parts.source();
+        GradientSource gradients = host.source(clock);
+        GradientSource source = host.source(clock);
         MasterTraining master =
             startMaster(
                 source, output, disk.andThen(log).andThen(lines(0)).andThen(meter), meter)) {
@@ -231,8 +238,7 @@ public final class TrainRank {
       master.recordsFirst(log::sync);
       StateRegistry state = new StateRegistry();
       master.resumeLocally(ResumeOptions.point(run), state);
-      WorkerContext worker =
-          parts.worker(1, 1, clock, gradients, console, state).alsoLoggedBy(master.log());
+      WorkerContext worker = worker(1, 1, clock, gradients, state).alsoLoggedBy(master.log());
       LocalTraining training =
           new LocalTraining(master.context(), worker, run.scheme().batchPolicy());
       master.trainLocally(training::run);
@@ -256,7 +262,7 @@ public final class TrainRank {
             : output.checkpoints(run, source.layout(), last, disk, owner.warnings());
     checkpoints.ifPresent(found -> found.rounds(host.rounds()));
     EvaluationListener tested = new TestResults(records, checkpoints, meter);
-    MasterContext context = parts.master(source, records, tested, state);
+    MasterContext context = master(source, records, tested, state);
     if (context.evaluator() instanceof Checkpointed evaluator) {
       state.registerOfRounds("evaluator", evaluator);
     }
@@ -280,5 +286,69 @@ public final class TrainRank {
             run.stop(), run.trainingExamples(), workers, run.simulated(), System::nanoTime, view);
     LogRecord.of(EvaluationRecord.class, kept).forEach(meter);
     return meter;
+  }
+
+  /**
+   * The master's context.
+   *
+   * @param source evaluates and describes the parameters; closed together with the evaluator
+   * @param log receives every record
+   * @param tested receives every evaluation
+   * @param state state of the master, saved in checkpoints
+   */
+  private MasterContext master(
+      GradientSource source,
+      Consumer<? super LogRecord> log,
+      EvaluationListener tested,
+      StateRegistry state) {
+    Settings settings = run.settings();
+    Layout layout = source.layout();
+    float[] parameters = new float[layout.size()];
+    source.initialize(settings.get(SEED), parameters);
+    return new MasterContext(
+        clock,
+        parameters,
+        RuleParts.update(run, layout, run.codings().hook(layout)),
+        run.schedule(),
+        run.stop(),
+        source.trainingExamples(),
+        run.streams(),
+        evaluator(source, tested),
+        log,
+        state);
+  }
+
+  private Evaluator evaluator(GradientSource source, EvaluationListener tested) {
+    Settings settings = run.settings();
+    int every = settings.get(EVALUATE_EVERY);
+    int testSize = settings.get(TEST_SIZE);
+    return switch (settings.get(EVALUATE)) {
+      case BLOCKING -> new BlockingEvaluator(source, clock, run.streams(), every, testSize, tested);
+      case "background" -> host.background(source, clock, tested);
+      default ->
+          new BlockingEvaluator(source, clock, run.streams(), Integer.MAX_VALUE, testSize, tested);
+    };
+  }
+
+  /**
+   * A worker's context.
+   *
+   * @param rank from 1
+   * @param workers number of workers
+   * @param state state of the worker, saved in checkpoints
+   */
+  private WorkerContext worker(
+      int rank, int workers, Clock clock, GradientSource source, StateRegistry state) {
+    return new WorkerContext(
+        rank,
+        clock,
+        source,
+        host.order(rank - 1, workers),
+        host.delays(rank),
+        run.streams(),
+        RuleParts.update(run, source.layout(), null),
+        new WorkerConsole(console, !run.settings().get(INDUCE).equals("none")),
+        state,
+        nonFinite);
   }
 }
