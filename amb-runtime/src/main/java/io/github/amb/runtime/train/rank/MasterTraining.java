@@ -17,12 +17,12 @@ import io.github.amb.runtime.checkpoint.LastStep;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
 import io.github.amb.runtime.launch.StopRequest;
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 
@@ -34,6 +34,7 @@ import java.util.function.Supplier;
  * @param last the last completed step
  * @param checkpoints empty if none are kept
  * @param log the run's log, which names workers by their numbers in the run
+ * @param host admits the workers of a generation
  * @param stops makes the request by which the run is stopped
  * @param learns whether gradients are computed
  */
@@ -42,22 +43,11 @@ record MasterTraining(
     LastStep last,
     Optional<RunCheckpoints> checkpoints,
     MemberLog log,
+    RankEnvironment host,
     Supplier<StopRequest> stops,
     boolean learns)
     implements AutoCloseable {
   private static final double STATES_SECONDS = 5;
-
-  /** The scheme's part in one generation. */
-  interface GenerationTraining {
-    /** Trains until training is over or the generation ends with a {@link LostException}. */
-    void run(Communicator communicator) throws IOException;
-  }
-
-  /** Sends the workers of a generation their state. */
-  interface Admission {
-    /** Sends each worker its state, by its rank in the generation. */
-    void admit(Membership.Generation generation, ResumePoint states) throws IOException;
-  }
 
   /** Registers {@code records} to be written before each checkpoint. */
   void recordsFirst(Runnable records) {
@@ -69,41 +59,46 @@ record MasterTraining(
    *
    * @param resumed the resumed checkpoint; null for a new run
    * @param workers number of workers at the start
+   * @param training the scheme's part in one generation: trains until training is over or the
+   *     generation ends with a {@link LostException}
    */
   void train(
-      Membership membership,
-      ResumePoint resumed,
-      int workers,
-      Admission admission,
-      GenerationTraining training)
-      throws IOException {
+      Membership membership, ResumePoint resumed, int workers, Consumer<Communicator> training) {
     resume(resumed, workers);
-    try (StopRequest stop = stops.get()) {
-      watch(membership, stop);
-      trainInGenerations(membership, resumed, admission, training, stop);
-      stop.saving(true);
-      finish();
-    }
+    last.whenOver(membership::trainingOver);
+    last.afterStep(
+        () -> {
+          membership.progress();
+          if (membership.changes()) {
+            throw new LostException("a worker joins");
+          }
+        });
+    stoppably(
+        stop -> {
+          Membership.Generation generation = membership.first();
+          LostException loss = trained(generation, resumed, membership, training, stop);
+          while (loss != null) {
+            stop.saved(true);
+            generation = recover(membership, loss);
+            stop.saved(false);
+            loss = trained(generation, places(generation), membership, training, stop);
+          }
+        });
   }
 
-  private void trainInGenerations(
-      Membership membership,
-      ResumePoint resumed,
-      Admission admission,
-      GenerationTraining training,
-      StopRequest stop)
-      throws IOException {
-    try {
-      Membership.Generation generation = membership.first();
-      LostException loss = trained(generation, resumed, membership, admission, training, stop);
-      while (loss != null) {
-        stop.saved(true);
-        generation = recover(membership, loss);
-        stop.saved(false);
-        loss = trained(generation, places(generation), membership, admission, training, stop);
+  /** Trains until the end or a request to stop, then waits for tests and the last checkpoint. */
+  private void stoppably(Consumer<StopRequest> training) {
+    try (StopRequest stop = stops.get()) {
+      last.stopWhen(stop::isRequested);
+      checkpoints.ifPresent(kept -> kept.whenWaiting(stop::saving));
+      try {
+        training.accept(stop);
+      } finally {
+        context.evaluator().close();
       }
-    } finally {
-      context.evaluator().close();
+      stop.saving(true);
+      long deadline = context.clock().now() + Clock.nanos(STATES_SECONDS);
+      checkpoints.ifPresent(kept -> kept.finish(deadline));
     }
   }
 
@@ -115,23 +110,6 @@ record MasterTraining(
     checkpoints.ifPresent(RunCheckpoints::start);
   }
 
-  private void watch(Membership membership, StopRequest stop) {
-    stopWith(stop);
-    last.whenOver(membership::trainingOver);
-    last.afterStep(
-        () -> {
-          membership.progress();
-          if (membership.changes()) {
-            throw new LostException("a worker joins");
-          }
-        });
-  }
-
-  private void stopWith(StopRequest stop) {
-    last.stopWhen(stop::isRequested);
-    checkpoints.ifPresent(kept -> kept.whenWaiting(stop::saving));
-  }
-
   /**
    * Trains in one generation; returns the failure that ended it, or null if training is complete.
    */
@@ -139,18 +117,16 @@ record MasterTraining(
       Membership.Generation generation,
       ResumePoint states,
       Membership membership,
-      Admission admission,
-      GenerationTraining training,
-      StopRequest stop)
-      throws IOException {
+      Consumer<Communicator> training,
+      StopRequest stop) {
     log.members(generation.members());
     checkpoints.ifPresent(RunCheckpoints::entered);
     try {
       Communicator link = last.collecting(generation.communicator(), generation.members());
-      admission.admit(generation, states);
+      host.admit(generation, states);
       membership.training();
       try {
-        training.run(link);
+        training.accept(link);
       } finally {
         log.discard();
       }
@@ -218,11 +194,6 @@ record MasterTraining(
     return new ResumePoint(last.step(), last.time(), new StateMap(), states);
   }
 
-  private void finish() {
-    long deadline = context.clock().now() + Clock.nanos(STATES_SECONDS);
-    checkpoints.ifPresent(kept -> kept.finish(deadline));
-  }
-
   /**
    * Restores a run in one process, before its parts are made.
    *
@@ -239,22 +210,14 @@ record MasterTraining(
 
   /** Trains in one process, without messages. */
   void trainLocally(Runnable training) {
-    try (StopRequest stop = stops.get()) {
-      stopWith(stop);
-      runLocally(training, stop);
-      stop.saving(true);
-      finish();
-    }
-  }
-
-  private void runLocally(Runnable training, StopRequest stop) {
-    try {
-      training.run();
-    } catch (EngineException | DivergedException | NonFiniteParametersException e) {
-      throw saved(e, rank -> rank, stop);
-    } finally {
-      context.evaluator().close();
-    }
+    stoppably(
+        stop -> {
+          try {
+            training.run();
+          } catch (EngineException | DivergedException | NonFiniteParametersException e) {
+            throw saved(e, rank -> rank, stop);
+          }
+        });
   }
 
   /** Ends the threads that test and save. */

@@ -49,7 +49,7 @@ interface RankEnvironment {
    *
    * @param states by rank in the generation; null at the start of a new run
    */
-  void admit(Membership.Generation generation, ResumePoint states) throws IOException;
+  void admit(Membership.Generation generation, ResumePoint states);
 
   /** A worker's part: joins a generation before training, and receives the state to start from. */
   StateMap join(Membership.Generation generation) throws IOException;

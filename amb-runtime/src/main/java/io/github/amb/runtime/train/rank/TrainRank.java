@@ -122,8 +122,12 @@ public final class TrainRank {
           });
       ResumePoint resumed = host.resumed();
       membersAgain(resumed, workers, kept, everything);
+      MasterContext context = master.context();
       master.train(
-          counted(membership), resumed, workers, host::admit, link -> trainMaster(master, link));
+          counted(membership),
+          resumed,
+          workers,
+          link -> run.scheme().runMaster(context, layers.master(context, link)));
     } finally {
       meter.finish();
     }
@@ -144,11 +148,6 @@ public final class TrainRank {
               "the run was resumed",
               0));
     }
-  }
-
-  private void trainMaster(MasterTraining master, Communicator link) {
-    MasterContext context = master.context();
-    run.scheme().runMaster(context, layers.master(context, link));
   }
 
   /** Trains as a worker, through all generations. */
@@ -191,10 +190,9 @@ public final class TrainRank {
       StateRegistry state,
       StateMap received,
       List<Fault> faults) {
-    int workers = run.settings().get(WORKERS);
     SlowClock slow = new SlowClock(clock, generation.self(), faults);
     Clock own = faults.isEmpty() ? clock : slow;
-    WorkerContext worker = worker(generation.self(), workers, own, source, state);
+    WorkerContext worker = worker(generation.self(), own, source, state);
     // On the virtual cluster, only injected faults end a generation.
     boolean ends = !run.simulated() || !run.faults().isEmpty();
     run.scheme()
@@ -238,7 +236,7 @@ public final class TrainRank {
       master.recordsFirst(log::sync);
       StateRegistry state = new StateRegistry();
       master.resumeLocally(ResumeOptions.point(run), state);
-      WorkerContext worker = worker(1, 1, clock, gradients, state).alsoLoggedBy(master.log());
+      WorkerContext worker = worker(1, clock, gradients, state).alsoLoggedBy(master.log());
       LocalTraining training =
           new LocalTraining(master.context(), worker, run.scheme().batchPolicy());
       master.trainLocally(training::run);
@@ -266,7 +264,8 @@ public final class TrainRank {
     if (context.evaluator() instanceof Checkpointed evaluator) {
       state.registerOfRounds("evaluator", evaluator);
     }
-    return new MasterTraining(context, last, checkpoints, log, owner.stop(), !run.timingOnly());
+    return new MasterTraining(
+        context, last, checkpoints, log, host, owner.stop(), !run.timingOnly());
   }
 
   private void begin(RunOutput output, MasterTraining master) throws IOException {
@@ -320,25 +319,23 @@ public final class TrainRank {
 
   private Evaluator evaluator(GradientSource source, EvaluationListener tested) {
     Settings settings = run.settings();
-    int every = settings.get(EVALUATE_EVERY);
+    if (settings.get(EVALUATE).equals("background")) {
+      return host.background(source, clock, tested);
+    }
+    boolean blocks = settings.get(EVALUATE).equals(BLOCKING);
+    int every = blocks ? settings.get(EVALUATE_EVERY) : Integer.MAX_VALUE;
     int testSize = settings.get(TEST_SIZE);
-    return switch (settings.get(EVALUATE)) {
-      case BLOCKING -> new BlockingEvaluator(source, clock, run.streams(), every, testSize, tested);
-      case "background" -> host.background(source, clock, tested);
-      default ->
-          new BlockingEvaluator(source, clock, run.streams(), Integer.MAX_VALUE, testSize, tested);
-    };
+    return new BlockingEvaluator(source, clock, run.streams(), every, testSize, tested);
   }
 
   /**
    * A worker's context.
    *
    * @param rank from 1
-   * @param workers number of workers
    * @param state state of the worker, saved in checkpoints
    */
-  private WorkerContext worker(
-      int rank, int workers, Clock clock, GradientSource source, StateRegistry state) {
+  private WorkerContext worker(int rank, Clock clock, GradientSource source, StateRegistry state) {
+    int workers = Math.max(1, run.settings().get(WORKERS));
     return new WorkerContext(
         rank,
         clock,
