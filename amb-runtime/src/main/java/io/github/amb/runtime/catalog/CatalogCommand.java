@@ -6,7 +6,6 @@ import io.github.amb.core.plugin.Registry;
 import io.github.amb.runtime.command.Arguments;
 import io.github.amb.runtime.command.OptionsCommand;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
 
@@ -28,29 +27,22 @@ public class CatalogCommand<E extends Registry.Entry> extends OptionsCommand {
   final Registry<E> registry;
 
   /**
-   * @param out receives the texts
    * @param name what the user types after {@code amb}, the plural of what the entries are
    * @param about one sentence: what the entries decide
    */
-  protected CatalogCommand(PrintStream out, String name, String about, Registry<E> registry) {
-    this(out, name, "[NAME...]", "explain the " + name + ", or those named", about, registry);
+  protected CatalogCommand(String name, String about, Registry<E> registry) {
+    this(name, "[NAME...]", "explain the " + name + ", or those named", about, registry);
   }
 
   /**
-   * @param out receives the texts
    * @param name what the user types after {@code amb}, the plural of what the entries are
    * @param synopsis what follows it in help
    * @param summary one line for {@code amb --help}
    * @param about one sentence: what the entries decide
    */
   protected CatalogCommand(
-      PrintStream out,
-      String name,
-      String synopsis,
-      String summary,
-      String about,
-      Registry<E> registry) {
-    super(out, name, synopsis, summary);
+      String name, String synopsis, String summary, String about, Registry<E> registry) {
+    super(name, synopsis, summary);
     this.about = about;
     this.registry = registry;
   }

@@ -3,7 +3,6 @@ package io.github.amb.runtime.catalog;
 import io.github.amb.core.codec.Codecs;
 import io.github.amb.core.codec.block.Codec;
 import io.github.amb.core.plugin.Description;
-import java.io.PrintStream;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -14,11 +13,7 @@ public final class CodecsCommand extends CatalogCommand<Codecs.Entry> {
 
   /** Prints to standard output. */
   public CodecsCommand() {
-    this(System.out);
-  }
-
-  CodecsCommand(PrintStream out) {
-    super(out, "codecs", "A codec says how gradients are encoded in messages.", Codecs.ALL);
+    super("codecs", "A codec says how gradients are encoded in messages.", Codecs.ALL);
   }
 
   @Override

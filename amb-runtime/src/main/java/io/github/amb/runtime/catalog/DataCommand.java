@@ -11,7 +11,6 @@ import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.source.Download;
 import io.github.amb.runtime.command.Arguments;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,27 +30,22 @@ public final class DataCommand extends CatalogCommand<DataSetDefinition> {
   private static final String WORKERS = "workers";
   private static final String SEED = "seed";
 
-  private final PrintStream err;
   private final Supplier<Download> download;
 
   /** Prints to standard output and standard error. */
   public DataCommand() {
     this(
-        System.out,
-        System.err,
         // Made when it is needed: the program makes all commands, and this takes half a second.
         () -> new Download(HttpClient.newBuilder(), Duration.ofSeconds(30)));
   }
 
-  DataCommand(PrintStream out, PrintStream err, Supplier<Download> download) {
+  DataCommand(Supplier<Download> download) {
     super(
-        out,
         "data",
         "[NAME... | PATH | fetch NAME | check NAME]",
         "list and explain data sets; show what your own data are read as; fetch or check one",
         "A data set says which examples a network learns.",
         DataSets.ALL);
-    this.err = err;
     this.download = download;
   }
 

@@ -7,7 +7,6 @@ public final class DelaysCommand extends CatalogCommand<DelayModels.Entry> {
   /** Prints to standard output. */
   public DelaysCommand() {
     super(
-        System.out,
         "delays",
         "A delay model says how long workers are held up, to make stragglers.",
         DelayModels.ALL);

@@ -7,7 +7,6 @@ import io.github.amb.models.network.NetworkSummary.LayerSummary;
 import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.command.Arguments;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -19,11 +18,7 @@ public final class ModelsCommand extends CatalogCommand<NetworkDefinition> {
 
   /** Prints to standard output. */
   public ModelsCommand() {
-    this(System.out);
-  }
-
-  ModelsCommand(PrintStream out) {
-    super(out, "models", "A network says what is trained.", Networks.ALL);
+    super("models", "A network says what is trained.", Networks.ALL);
   }
 
   @Override

@@ -7,7 +7,6 @@ public final class RulesCommand extends CatalogCommand<UpdateRules.Entry> {
   /** Prints to standard output. */
   public RulesCommand() {
     super(
-        System.out,
         "rules",
         "An update rule says how the master turns a mean gradient into new parameters.",
         UpdateRules.ALL);

@@ -6,6 +6,6 @@ import io.github.amb.core.schedule.Schedules;
 public final class SchedulesCommand extends CatalogCommand<Schedules.Entry> {
   /** Prints to standard output. */
   public SchedulesCommand() {
-    super(System.out, "schedules", "A schedule says how the learning rate changes.", Schedules.ALL);
+    super("schedules", "A schedule says how the learning rate changes.", Schedules.ALL);
   }
 }

@@ -6,10 +6,6 @@ import io.github.amb.core.scheme.Schemes;
 public final class SchemesCommand extends CatalogCommand<Schemes.Entry> {
   /** Prints to standard output. */
   public SchemesCommand() {
-    super(
-        System.out,
-        "schemes",
-        "A scheme says who waits for whom, and when the master updates.",
-        Schemes.ALL);
+    super("schemes", "A scheme says who waits for whom, and when the master updates.", Schemes.ALL);
   }
 }

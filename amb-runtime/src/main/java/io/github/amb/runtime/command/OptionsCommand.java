@@ -14,9 +14,23 @@ public abstract class OptionsCommand extends NamedCommand {
   private static final int COLUMNS = 80;
 
   /** Receives results and help. */
-  protected final PrintStream out;
+  protected PrintStream out;
+
+  /** Receives warnings. */
+  protected PrintStream err = System.err;
 
   private final String synopsis;
+
+  /**
+   * A command that prints to standard output and standard error.
+   *
+   * @param name what the user types after {@code amb}
+   * @param synopsis what follows it in help, such as {@code RUN...}
+   * @param summary one line for {@code amb --help}
+   */
+  protected OptionsCommand(String name, String synopsis, String summary) {
+    this(System.out, name, synopsis, summary);
+  }
 
   /**
    * @param out receives results and help
@@ -28,6 +42,13 @@ public abstract class OptionsCommand extends NamedCommand {
     super(name, summary);
     this.out = out;
     this.synopsis = synopsis;
+  }
+
+  /** This command, which prints to other streams from now on. */
+  public OptionsCommand printingTo(PrintStream results, PrintStream warnings) {
+    out = results;
+    err = warnings;
+    return this;
   }
 
   /** What follows the command's name in help. */

@@ -14,7 +14,6 @@ import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.train.directory.RunProvenance;
 import io.github.amb.runtime.train.part.RunOptions;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,20 +35,12 @@ public final class EvaluateCommand extends OptionsCommand {
   private static final Duration PATIENCE =
       ParentWatch.isLaunched() ? Duration.ofSeconds(10) : Duration.ZERO;
 
-  private final PrintStream err;
-
   /** Prints to standard output and standard error. */
   public EvaluateCommand() {
-    this(System.out, System.err);
-  }
-
-  EvaluateCommand(PrintStream out, PrintStream err) {
     super(
-        out,
         "evaluate",
         "RUN|CHECKPOINT",
         "test one checkpoint, all of a run's, or each new one while the run trains");
-    this.err = err;
   }
 
   @Override

@@ -13,7 +13,6 @@ import io.github.amb.runtime.command.Arguments;
 import io.github.amb.runtime.command.OptionsCommand;
 import io.github.amb.runtime.train.part.RunOptions;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -28,16 +27,9 @@ public final class GenerateCommand extends OptionsCommand {
   private static final Setting<Integer> TOP_K = Setting.integer("top-k", 0, 1);
   private static final Setting<Long> SEED = Setting.integral("seed", 1L);
 
-  private final PrintStream err;
-
   /** Prints to standard output and standard error. */
   public GenerateCommand() {
-    this(System.out, System.err);
-  }
-
-  GenerateCommand(PrintStream out, PrintStream err) {
-    super(out, "generate", "RUN|CHECKPOINT", "write text that a run's newest checkpoint predicts");
-    this.err = err;
+    super("generate", "RUN|CHECKPOINT", "write text that a run's newest checkpoint predicts");
   }
 
   @Override

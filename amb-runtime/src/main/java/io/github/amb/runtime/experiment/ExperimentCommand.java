@@ -25,7 +25,6 @@ public final class ExperimentCommand extends OptionsCommand {
   /** Prints to standard output. */
   public ExperimentCommand() {
     super(
-        System.out,
         "experiment",
         "FILE|NAME|list",
         "make the runs of a file, compare them with intervals, and write a report");

@@ -17,7 +17,6 @@ import io.github.amb.runtime.command.Arguments;
 import io.github.amb.runtime.command.OptionsCommand;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,20 +29,13 @@ import org.apache.commons.cli.Options;
 
 /** {@code amb plot}: figures of runs side by side, in a window or as files. */
 public final class PlotCommand extends OptionsCommand {
-  private final PrintStream err;
 
   /** Prints to standard output and standard error. */
   public PlotCommand() {
-    this(System.out, System.err);
-  }
-
-  PlotCommand(PrintStream out, PrintStream err) {
     super(
-        out,
         "plot",
         "RUN...",
         "draw runs side by side: accuracy and loss over time and steps, and more");
-    this.err = err;
   }
 
   @Override

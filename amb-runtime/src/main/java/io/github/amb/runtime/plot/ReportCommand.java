@@ -10,7 +10,6 @@ import io.github.amb.plots.run.RunReader;
 import io.github.amb.runtime.command.Arguments;
 import io.github.amb.runtime.command.OptionsCommand;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,20 +18,13 @@ import org.apache.commons.cli.Options;
 
 /** {@code amb report}: one HTML page on some runs. */
 public final class ReportCommand extends OptionsCommand {
-  private final PrintStream err;
 
   /** Prints to standard output and standard error. */
   public ReportCommand() {
-    this(System.out, System.err);
-  }
-
-  ReportCommand(PrintStream out, PrintStream err) {
     super(
-        out,
         "report",
         "RUN...",
         "write one HTML page on runs: summary, figures, configuration, differences, endings");
-    this.err = err;
   }
 
   @Override

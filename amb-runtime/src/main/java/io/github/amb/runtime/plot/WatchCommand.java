@@ -7,7 +7,6 @@ import io.github.amb.plots.watch.WatchServer;
 import io.github.amb.runtime.command.Arguments;
 import io.github.amb.runtime.command.OptionsCommand;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.util.concurrent.CountDownLatch;
 import org.apache.commons.cli.Options;
 
@@ -17,12 +16,7 @@ public final class WatchCommand extends OptionsCommand {
 
   /** Prints to standard output. */
   public WatchCommand() {
-    this(System.out);
-  }
-
-  WatchCommand(PrintStream out) {
     super(
-        out,
         "watch",
         "RUN",
         "follow a run on a page in the browser: curves, workers, events, time left");

@@ -16,7 +16,7 @@ class CodecsCommandTest {
   private static String print(String... arguments) throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
-    assertEquals(0, new CodecsCommand(out).run(List.of(arguments)));
+    assertEquals(0, new CodecsCommand().printingTo(out, out).run(List.of(arguments)));
     return bytes.toString(StandardCharsets.UTF_8);
   }
 

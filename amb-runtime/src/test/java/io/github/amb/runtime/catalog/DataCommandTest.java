@@ -123,10 +123,8 @@ class DataCommandTest {
     var noNetwork =
         HttpClient.newBuilder()
             .proxy(ProxySelector.of(new InetSocketAddress("127.0.0.1", closedPort)));
-    return new DataCommand(
-            new PrintStream(out, true),
-            new PrintStream(err, true),
-            () -> new Download(noNetwork, Duration.ofSeconds(5)))
+    return new DataCommand(() -> new Download(noNetwork, Duration.ofSeconds(5)))
+        .printingTo(new PrintStream(out, true), new PrintStream(err, true))
         .run(List.of(arguments));
   }
 }

@@ -65,6 +65,7 @@ class ModelsCommandTest {
   }
 
   private int run(String... arguments) throws Exception {
-    return new ModelsCommand(new PrintStream(out, true)).run(List.of(arguments));
+    PrintStream lines = new PrintStream(out, true);
+    return new ModelsCommand().printingTo(lines, lines).run(List.of(arguments));
   }
 }

@@ -19,7 +19,7 @@ class ShardTableTest {
   private static String run(String... arguments) throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     PrintStream to = new PrintStream(out, true);
-    assertEquals(0, new DataCommand(to, to, () -> null).run(List.of(arguments)));
+    assertEquals(0, new DataCommand(() -> null).printingTo(to, to).run(List.of(arguments)));
     return out.toString();
   }
 

@@ -13,6 +13,7 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.runtime.command.Arguments;
+import io.github.amb.runtime.command.OptionsCommand;
 import io.github.amb.runtime.launch.ParentWatch;
 import io.github.amb.runtime.train.TrainCommand;
 import java.io.ByteArrayOutputStream;
@@ -269,8 +270,8 @@ class EvaluateCommandTest {
     assertEquals(0, command().run(List.of(arguments)));
   }
 
-  private EvaluateCommand command() {
-    return new EvaluateCommand(
-        new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8));
+  private OptionsCommand command() {
+    return new EvaluateCommand()
+        .printingTo(new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8));
   }
 }

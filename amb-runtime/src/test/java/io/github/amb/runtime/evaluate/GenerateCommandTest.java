@@ -50,7 +50,8 @@ class GenerateCommandTest {
     List<String> arguments = new ArrayList<>(List.of(options));
     arguments.add(0, run.toString());
     out.reset();
-    assertEquals(0, new GenerateCommand(new PrintStream(out, true), System.err).run(arguments));
+    PrintStream to = new PrintStream(out, true);
+    assertEquals(0, new GenerateCommand().printingTo(to, System.err).run(arguments));
     return out.toString(UTF_8);
   }
 

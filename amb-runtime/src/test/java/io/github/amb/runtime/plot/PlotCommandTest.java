@@ -10,6 +10,7 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.plots.ExampleRun;
 import io.github.amb.runtime.command.Command;
+import io.github.amb.runtime.command.OptionsCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -363,8 +364,9 @@ class PlotCommandTest {
     assertEquals(0, command().run(List.of(arguments)));
   }
 
-  private PlotCommand command() {
-    return new PlotCommand(new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8));
+  private OptionsCommand command() {
+    return new PlotCommand()
+        .printingTo(new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8));
   }
 
   private List<String> printed() {

@@ -43,9 +43,12 @@ class PlotsInAnyLocaleTest {
     PrintStream stream = new PrintStream(printed, true, UTF_8);
     new SummarizeCommand(stream, 0).run(List.of(one, two));
     new SummarizeCommand(stream, 0).run(List.of(one, two, "--format", "json"));
-    new PlotCommand(stream, stream)
+    new PlotCommand()
+        .printingTo(stream, stream)
         .run(Arrays.asList(one, two, "--ext", "svg", "csv", "pdf", "--out", out.toString()));
-    new ReportCommand(stream, stream).run(List.of(one, two, "--out", out + "/report.html"));
+    new ReportCommand()
+        .printingTo(stream, stream)
+        .run(List.of(one, two, "--out", out + "/report.html"));
     Map<String, String> written = new TreeMap<>();
     written.put("printed", printed.toString(UTF_8).replace(out.toString(), "OUT"));
     try (Stream<Path> files = Files.walk(out)) {

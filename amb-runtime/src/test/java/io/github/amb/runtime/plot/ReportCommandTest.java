@@ -35,7 +35,7 @@ class ReportCommandTest {
   }
 
   private Command command() {
-    return new ReportCommand(new PrintStream(out, true, UTF_8), System.err);
+    return new ReportCommand().printingTo(new PrintStream(out, true, UTF_8), System.err);
   }
 
   private String problem(Command command, String... arguments) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.option.UsageException;
 import io.github.amb.plots.ExampleRun;
+import io.github.amb.runtime.command.OptionsCommand;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -41,7 +42,7 @@ class WatchCommandTest {
   }
 
   private static String problem(String... arguments) {
-    WatchCommand command = new WatchCommand(stream(OutputStream.nullOutputStream()));
+    WatchCommand command = new WatchCommand();
     return assertThrows(UsageException.class, () -> command.run(List.of(arguments))).getMessage();
   }
 
@@ -52,7 +53,8 @@ class WatchCommandTest {
   @Test
   void itServesUntilItIsInterrupted() throws Exception {
     PipedInputStream printed = new PipedInputStream();
-    WatchCommand command = new WatchCommand(stream(new PipedOutputStream(printed)));
+    PrintStream lines = stream(new PipedOutputStream(printed));
+    OptionsCommand command = new WatchCommand().printingTo(lines, lines);
     AtomicReference<Throwable> end = new AtomicReference<>();
     Thread program =
         new Thread(
@@ -78,7 +80,8 @@ class WatchCommandTest {
   @Test
   void helpIsPrinted() throws Exception {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    assertEquals(0, new WatchCommand(stream(printed)).run(List.of("--help")));
+    assertEquals(
+        0, new WatchCommand().printingTo(stream(printed), System.err).run(List.of("--help")));
     assertTrue(printed.toString(StandardCharsets.UTF_8).contains("--port"));
   }
 
