@@ -12,12 +12,12 @@ import io.github.amb.models.data.DataSetDefinition;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.network.NetworkDefinition;
+import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.Networks;
 import io.github.amb.models.onednn.OneDnnGradientSource;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.train.directory.RunIdentity;
 import io.github.amb.runtime.train.part.InputChecksums;
-import io.github.amb.runtime.train.part.NetworkParts;
 import io.github.amb.runtime.train.part.RunNetwork;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -48,15 +48,17 @@ final class RunModel implements AutoCloseable {
     Path directory = recorded == null ? null : Path.of(recorded);
     DataSetDefinition set = DataSets.definition(RunNetwork.required(run, "data-set"));
     Map<String, String> found = new HashMap<>(set.checksums(directory));
-    found.putAll(Networks.checksums(RunNetwork.required(run, "network")));
+    String name = RunNetwork.required(run, "network");
+    found.putAll(Networks.checksums(name));
     InputChecksums.expect(run.id(), run, found);
     data = set.load(directory, run.seed());
-    NetworkDefinition network = Networks.named(RunNetwork.required(run, "network"));
-    RunNetwork.check(run, RunNetwork.describe(network, NetworkParts.of(run), data.form()));
+    NetworkDefinition network = Networks.named(name);
+    NetworkOptions options = RunNetwork.options(run);
+    RunNetwork.check(run, RunNetwork.describe(network, options, data.form()));
     if (run.configured(REPRODUCIBLE.name(), NONE).equals(AVX2)) {
-      Networks.holdInstructions(network, NetworkParts.of(run), data);
+      Networks.holdInstructions(network, options, data);
     }
-    source = Networks.open(network, NetworkParts.of(run), data);
+    source = Networks.open(network, options, data);
     int all = source.testExamples();
     examples = IntStream.range(0, testSize < 0 ? all : Math.min(testSize, all)).toArray();
     origin = new Origin(source.layout().size(), RunIdentity.of(run));

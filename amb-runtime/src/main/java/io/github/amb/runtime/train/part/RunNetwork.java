@@ -1,14 +1,19 @@
 package io.github.amb.runtime.train.part;
 
+import static io.github.amb.models.network.NetworkSettings.*;
+import static io.github.amb.runtime.config.TrainSettings.*;
+
 import io.github.amb.core.file.Printable;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.ExampleForm;
 import io.github.amb.models.data.example.ImageShape;
+import io.github.amb.models.dl4j.Initialization;
 import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.Networks;
+import io.github.amb.models.network.Norm;
 import io.github.amb.runtime.config.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -70,22 +75,35 @@ public record RunNetwork(String name, NetworkOptions options, ExampleForm form) 
     }
     String name = required(run, "network");
     ExampleForm form = new ExampleForm(required(run, "data-set"), shape(shape), classes(classes));
-    check(run, describe(Networks.named(name), NetworkParts.of(run), form));
-    return new RunNetwork(name, NetworkParts.of(run), form);
+    check(run, describe(Networks.named(name), options(run), form));
+    return new RunNetwork(name, options(run), form);
   }
 
   /**
-   * The value of an option.
+   * The value of an option of a recorded run.
    *
-   * @throws UsageException if {@code run.json} has none
+   * @throws UsageException if it has none
    */
   public static String required(RunInfo run, String option) {
     String value = run.configured(option, null);
     if (value == null) {
-      throw new UsageException(
-          run.id() + ": expected run.json to name a " + option + ", found none");
+      throw new UsageException("%s: expected run.json to name a %s, found none", run.id(), option);
     }
     return value;
+  }
+
+  static NetworkOptions options(Settings settings) {
+    String init = settings.get(INIT);
+    return new NetworkOptions(
+        settings.has(NORM) ? Norm.named(settings.get(NORM)) : null,
+        settings.get(BATCH_NORM_DECAY),
+        settings.get(BATCH_NORM_EPSILON),
+        init == null ? null : Initialization.parse(init));
+  }
+
+  /** The network options of a recorded run, whose {@code run.json} has been checked. */
+  public static NetworkOptions options(RunInfo run) {
+    return options(Settings.of(run.configuration()));
   }
 
   private static ImageShape shape(String text) {

@@ -255,7 +255,7 @@ public record RunParts(
 
   /** The chosen options of the network. */
   public NetworkOptions options() {
-    return NetworkParts.of(settings);
+    return RunNetwork.options(settings);
   }
 
   /**
@@ -430,7 +430,7 @@ public record RunParts(
    * @param data the training data; null if they could not be read, then only the name is checked
    */
   private static NetworkDefinition network(Settings settings, RunInput input, DataSet data) {
-    NetworkOptions options = NetworkParts.of(settings);
+    NetworkOptions options = RunNetwork.options(settings);
     NetworkDefinition network = chosen(settings, input, data);
     if (network == null) {
       return null;
