@@ -129,7 +129,7 @@ public record PlacedValue(
   }
 
   /** Does something with each field of a map; nothing with anything else. */
-  void each(BiConsumer<String, PlacedValue> action) {
+  public void each(BiConsumer<String, PlacedValue> action) {
     if (fields != null) {
       fields.forEach(action);
     }

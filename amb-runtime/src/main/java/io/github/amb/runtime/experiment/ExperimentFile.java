@@ -104,20 +104,25 @@ final class ExperimentFile {
   /** The product of the axes; quick options win over all others. */
   private List<ExperimentVariant> variants() {
     Settings last = isQuick ? options(quick.fields("options")) : options(Map.of());
-    List<ExperimentVariant> product =
+    List<ExperimentVariant> all =
         List.of(new ExperimentVariant(Map.of(), options(top.fields("options"))));
     Map<String, PlacedValue> kept = isQuick ? quick.fields("matrix") : Map.of();
     Map<String, PlacedValue> axes = top.fields("matrix");
     kept.forEach((axis, node) -> known(axis, axes.keySet(), "axis", node.place()));
     for (Map.Entry<String, PlacedValue> axis : axes.entrySet()) {
-      Map<String, Settings> points = points(axis.getKey(), axis.getValue());
-      keep(points, kept.get(axis.getKey()));
-      product = points.isEmpty() ? product : times(product, axis.getKey(), points);
+      String name = axis.getKey();
+      Map<String, Settings> points = points(name, axis.getValue());
+      keep(points, kept.get(name));
+      List<ExperimentVariant> product = new ArrayList<>();
+      for (ExperimentVariant variant : all) {
+        points.forEach((point, options) -> product.add(variant.at(name, point, options)));
+      }
+      all = points.isEmpty() ? all : product;
     }
     if (axes.isEmpty()) {
       problems.add("matrix: expected an axis with a point or more, found none");
     }
-    return product.stream()
+    return all.stream()
         .map(variant -> new ExperimentVariant(variant.points(), last.over(variant.settings())))
         .toList();
   }
@@ -132,38 +137,20 @@ final class ExperimentFile {
     points.keySet().retainAll(names);
   }
 
-  private static List<ExperimentVariant> times(
-      List<ExperimentVariant> variants, String axis, Map<String, Settings> points) {
-    List<ExperimentVariant> product = new ArrayList<>();
-    for (ExperimentVariant variant : variants) {
-      points.forEach(
-          (point, options) -> {
-            Map<String, String> all = new LinkedHashMap<>(variant.points());
-            all.put(axis, point);
-            product.add(new ExperimentVariant(all, options.over(variant.settings())));
-          });
-    }
-    return product;
-  }
-
   /** Named points with options each, or values of the option that the axis is named after. */
   private Map<String, Settings> points(String axis, PlacedValue node) {
     Map<String, Settings> points = new LinkedHashMap<>();
-    if (node.fields() != null) {
-      node.fields()
-          .forEach(
-              (point, given) -> {
-                if (given.fields() == null) {
-                  problems.add(
-                      "%s: %s: expected 'option: value' lines, found %s"
-                          .formatted(given.place(), point, given.describe()));
-                }
-                points.put(point, options(given.fields() == null ? Map.of() : given.fields()));
-              });
-    } else if (node.items() != null) {
-      for (PlacedValue item : node.items()) {
-        points.put(String.valueOf(item.option()), options(Map.of(axis, item)));
-      }
+    node.each(
+        (point, given) -> {
+          if (given.fields() == null) {
+            problems.add(
+                "%s: %s: expected 'option: value' lines, found %s"
+                    .formatted(given.place(), point, given.describe()));
+          }
+          points.put(point, options(given.fields() == null ? Map.of() : given.fields()));
+        });
+    for (PlacedValue item : node.items() == null ? List.<PlacedValue>of() : node.items()) {
+      points.put(String.valueOf(item.option()), options(Map.of(axis, item)));
     }
     if (points.isEmpty()) {
       problems.add(

@@ -12,17 +12,18 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /** The numbers of an experiment's runs, and what is made of them. */
 final class ExperimentResults {
@@ -32,23 +33,15 @@ final class ExperimentResults {
   private static final String DONE = RunInfo.State.DONE.toString();
 
   private final Experiment experiment;
-  private final Map<RunMeasure, Map<ExperimentVariant, Measured[]>> values = new LinkedHashMap<>();
-  private final Map<ExperimentVariant, String[]> outcomes = new LinkedHashMap<>();
+
+  /** What was measured, by measure, variant and seed. */
+  private final Map<List<Object>, Measured> values = new HashMap<>();
+
+  /** How runs have ended that are not done, by variant and seed. */
+  private final Map<List<Object>, String> outcomes = new HashMap<>();
 
   ExperimentResults(Experiment experiment) {
     this.experiment = experiment;
-    for (RunMeasure measure : experiment.measures()) {
-      Map<ExperimentVariant, Measured[]> ofVariants = new LinkedHashMap<>();
-      experiment
-          .variants()
-          .forEach(one -> ofVariants.put(one, perSeed(Measured[]::new, Measured.NONE)));
-      values.put(measure, ofVariants);
-    }
-    experiment.variants().forEach(one -> outcomes.put(one, perSeed(String[]::new, DONE)));
-  }
-
-  private <T> T[] perSeed(IntFunction<T[]> array, T value) {
-    return Collections.nCopies(experiment.seeds().size(), value).toArray(array);
   }
 
   /** Reads the runs. Those that are not done, or diverged, have no number. */
@@ -56,25 +49,30 @@ final class ExperimentResults {
       throws IOException {
     ExperimentResults results = new ExperimentResults(experiment);
     for (ExperimentRun run : runs) {
-      int seed = experiment.seeds().indexOf(run.seed());
       String outcome = run.outcome();
-      results.outcomes.get(run.variant())[seed] = outcome;
+      results.outcomes.put(List.of(run.variant(), run.seed()), outcome);
       if (outcome.equals(DONE) && run.hasRecords()) {
         List<LogRecord> master = run.directory().recordsWithAllTests().records();
-        results.values.forEach((measure, all) -> all.get(run.variant())[seed] = measure.of(master));
+        for (RunMeasure measure : experiment.measures()) {
+          results.values.put(List.of(measure, run.variant(), run.seed()), measure.of(master));
+        }
       }
     }
     return results;
   }
 
   void put(RunMeasure measure, ExperimentVariant variant, long seed, double value) {
-    values.get(measure).get(variant)[experiment.seeds().indexOf(seed)] =
-        new Measured(value, Double.NaN);
+    values.put(List.of(measure, variant, seed), new Measured(value, Double.NaN));
   }
 
   /** A number per seed, in the experiment's order; NaN for none. */
   double[] of(RunMeasure measure, ExperimentVariant variant) {
-    return Arrays.stream(values.get(measure).get(variant)).mapToDouble(Measured::value).toArray();
+    return measured(measure, variant).mapToDouble(Measured::value).toArray();
+  }
+
+  private Stream<Measured> measured(RunMeasure measure, ExperimentVariant variant) {
+    return experiment.seeds().stream()
+        .map(seed -> values.getOrDefault(List.of(measure, variant, seed), Measured.NONE));
   }
 
   /** The same, without the seeds that are, or are not, in a list. */
@@ -97,13 +95,15 @@ final class ExperimentResults {
 
   /** How each seed's run has ended: a {@link RunInfo.State}, or missing or unreadable. */
   List<String> outcomes(ExperimentVariant variant) {
-    return List.of(outcomes.get(variant));
+    return experiment.seeds().stream()
+        .map(seed -> outcomes.getOrDefault(List.of(variant, seed), DONE))
+        .toList();
   }
 
   /** The runs of a variant that are not done, as "diverged, 3 of 3"; empty if all are. */
   String undone(ExperimentVariant variant) {
     Map<String, Long> counts =
-        Arrays.stream(outcomes.get(variant))
+        outcomes(variant).stream()
             .filter(outcome -> !outcome.equals(DONE))
             .collect(groupingBy(outcome -> outcome, LinkedHashMap::new, counting()));
     return counts.entrySet().stream()
@@ -113,9 +113,8 @@ final class ExperimentResults {
 
   /** How far tests are apart where a target is reached, mean over the seeds; NaN for none. */
   double resolution(RunMeasure measure, ExperimentVariant variant) {
-    double[] apart =
-        Arrays.stream(values.get(measure).get(variant)).mapToDouble(Measured::resolution).toArray();
-    return estimate(apart).band().mean();
+    DoubleStream apart = measured(measure, variant).mapToDouble(Measured::resolution);
+    return estimate(apart.toArray()).band().mean();
   }
 
   /** The measures whose tests are far apart for their numbers, a line each. */

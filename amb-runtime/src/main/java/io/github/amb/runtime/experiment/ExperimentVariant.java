@@ -11,6 +11,13 @@ import java.util.Map;
  * @param settings the options of its runs, but for the seed
  */
 record ExperimentVariant(Map<String, String> points, Settings settings) {
+  /** This cell at a point of another axis, whose options win over its own. */
+  ExperimentVariant at(String axis, String point, Settings options) {
+    Map<String, String> all = new LinkedHashMap<>(points);
+    all.put(axis, point);
+    return new ExperimentVariant(all, options.over(settings));
+  }
+
   /** Its points, joined by slashes. */
   String name() {
     return String.join("/", points.values());

@@ -160,15 +160,11 @@ public final class YamlSection {
 
   /** Reports keys that nobody has asked for. Call it last. */
   public void end() {
-    if (node.fields() == null) {
-      return;
-    }
-    node.fields()
-        .forEach(
-            (key, value) -> {
-              if (!known.contains(key)) {
-                problem(value, "unknown key '%s'%s".formatted(key, Suggestion.forName(key, known)));
-              }
-            });
+    node.each(
+        (key, value) -> {
+          if (!known.contains(key)) {
+            problem(value, "unknown key '%s'%s".formatted(key, Suggestion.forName(key, known)));
+          }
+        });
   }
 }
