@@ -11,9 +11,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Map;
 
 /**
  * The check that runs on each host before any rank starts there. It reports the address that the
@@ -22,10 +23,6 @@ import java.util.function.Consumer;
  */
 public final class HostCheck {
   private static final String PREFIX = "amb-host ";
-
-  static final String ADDRESS = "address ";
-  static final String FACTS = "facts ";
-  static final String PROBLEM = "problem ";
 
   private static final int CONNECT_MILLIS = 5000;
 
@@ -41,7 +38,9 @@ public final class HostCheck {
     Program.start();
     // A prompt or a window title may stand on the line.
     System.out.println();
-    Consumer<String> out = line -> System.out.println(prefix(arguments[0]) + line);
+    String address = null;
+    Map<String, String> facts = Map.of();
+    List<String> problems = new ArrayList<>();
     try {
       Program.check(List.of(arguments));
       InetSocketAddress master =
@@ -50,18 +49,19 @@ public final class HostCheck {
       String bind = arguments[1].isEmpty() ? null : arguments[1];
       InetAddress own = BindAddress.ofWorker(bind, master);
       reach(master, own);
-      out.accept(ADDRESS + own.getHostAddress());
+      address = own.getHostAddress();
       byte[] input = System.in.readAllBytes();
-      out.accept(FACTS + facts(options, new String(input, StandardCharsets.UTF_8)).toLine());
+      facts = facts(options, new String(input, StandardCharsets.UTF_8));
     } catch (UsageException e) {
-      e.getMessage().lines().forEach(line -> out.accept(PROBLEM + line));
+      e.getMessage().lines().forEach(problems::add);
     } catch (Throwable e) {
-      out.accept(PROBLEM + FailureText.of(e));
+      problems.add(FailureText.of(e));
     }
+    System.out.println(prefix(arguments[0]) + new HostFacts(address, facts, problems).toLine());
   }
 
   /**
-   * What precedes each answer on its line; a shell may print other lines.
+   * What precedes the answer on its line; a shell may print other lines.
    *
    * @param token of one survey, which no banner has
    */
@@ -76,7 +76,7 @@ public final class HostCheck {
    * @param settings of the run, in JSON
    * @throws UsageException if an option, a plugin or the data cannot be used here
    */
-  static HostFacts facts(List<String> plugins, String settings) throws IOException {
+  static Map<String, String> facts(List<String> plugins, String settings) throws IOException {
     PluginLoader.startRank(plugins);
     return HostFacts.here(RecordedSettings.parse(settings));
   }

@@ -1,7 +1,6 @@
 package io.github.amb.runtime.train;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.amb.models.data.source.Sha256;
 import io.github.amb.runtime.config.Settings;
@@ -25,24 +24,22 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Facts that must be equal on every host of a run: versions of this program, MPJ Express and Java,
- * and the data.
+ * What the check of a host answers, in one line.
  *
- * @param facts by name
+ * @param address of the host's ranks; null if it was not found
+ * @param facts that must be equal on every host of a run, by name: versions of this program, MPJ
+ *     Express and Java, and the data
+ * @param problems why there are no facts
  */
-record HostFacts(Map<String, String> facts) {
+record HostFacts(String address, Map<String, String> facts, List<String> problems) {
   private static final ObjectMapper JSON = new ObjectMapper();
-
-  HostFacts {
-    facts = new TreeMap<>(facts);
-  }
 
   /**
    * The facts of this host.
    *
    * @throws io.github.amb.core.option.UsageException if data or MPJ Express are missing
    */
-  static HostFacts here(Settings settings) {
+  static Map<String, String> here(Settings settings) {
     Map<String, String> facts = new TreeMap<>();
     Map<String, String> environment = RunProvenance.describe();
     facts.put("version", environment.get("amb") + " " + environment.get("git_commit"));
@@ -50,20 +47,22 @@ record HostFacts(Map<String, String> facts) {
     facts.put("SHA-256 of MPJ Express", digest(List.of(WorldLoader.findJar())));
     facts.put("Java", Integer.toString(Runtime.version().feature()));
     InputChecksums.of(settings).forEach((file, sum) -> facts.put("SHA-256 of " + file, sum));
-    return new HostFacts(facts);
+    return facts;
   }
 
-  /** The facts that differ on another host, one line each. */
-  List<String> differences(HostFacts other) {
-    List<String> differences = new ArrayList<>();
-    facts.forEach(
-        (name, value) -> {
-          String found = other.facts.get(name);
-          if (!Objects.equals(value, found)) {
-            differences.add(
-                "%s: expected %s, as at the master, found %s".formatted(name, value, found));
-          }
-        });
+  /** The problems, or else the facts that differ from the master's, one line each. */
+  List<String> differences(Map<String, String> master) {
+    List<String> differences = new ArrayList<>(problems);
+    if (problems.isEmpty()) {
+      master.forEach(
+          (name, value) -> {
+            String found = facts.get(name);
+            if (!Objects.equals(value, found)) {
+              differences.add(
+                  "%s: expected %s, as at the master, found %s".formatted(name, value, found));
+            }
+          });
+    }
     return differences;
   }
 
@@ -92,16 +91,16 @@ record HostFacts(Map<String, String> facts) {
     }
   }
 
-  /** These facts in one line, which {@link #parse} reads. */
+  /** This answer in one line, which {@link #parse} reads. */
   String toLine() {
     try {
-      return JSON.writeValueAsString(facts);
+      return JSON.writeValueAsString(this);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(e);
     }
   }
 
   static HostFacts parse(String line) throws IOException {
-    return new HostFacts(JSON.readValue(line, new TypeReference<Map<String, String>>() {}));
+    return JSON.readValue(line, HostFacts.class);
   }
 }

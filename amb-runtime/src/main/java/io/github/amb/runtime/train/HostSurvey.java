@@ -51,17 +51,17 @@ record HostSurvey(
    * @throws UsageException with all problems of all hosts
    */
   Map<String, InetAddress> addresses(List<String> hosts) throws IOException, InterruptedException {
-    HostFacts expected = HostFacts.here(settings);
+    Map<String, String> expected = HostFacts.here(settings);
     List<String> problems = new ArrayList<>();
     Map<String, InetAddress> addresses = new LinkedHashMap<>();
     ExecutorService pool = Executors.newFixedThreadPool(AT_ONCE);
     try (ServerSocket door = door(master)) {
-      Map<String, Future<List<String>>> answers = new LinkedHashMap<>();
+      Map<String, Future<HostFacts>> answers = new LinkedHashMap<>();
       for (String host : hosts) {
-        Callable<List<String>> question = () -> ask(host, door.getLocalPort());
+        Callable<HostFacts> question = () -> ask(host, door.getLocalPort());
         answers.put(host, pool.submit(question));
       }
-      for (Map.Entry<String, Future<List<String>>> answer : answers.entrySet()) {
+      for (Map.Entry<String, Future<HostFacts>> answer : answers.entrySet()) {
         read(answer.getKey(), answer.getValue(), expected, addresses, problems);
       }
     } finally {
@@ -91,27 +91,19 @@ record HostSurvey(
 
   private static void read(
       String host,
-      Future<List<String>> answer,
-      HostFacts expected,
+      Future<HostFacts> answer,
+      Map<String, String> expected,
       Map<String, InetAddress> addresses,
       List<String> problems)
       throws IOException, InterruptedException {
     List<String> found = new ArrayList<>();
-    HostFacts facts = null;
     try {
-      for (String line : answer.get()) {
-        if (line.startsWith(HostCheck.ADDRESS)) {
-          String address = line.substring(HostCheck.ADDRESS.length());
-          addresses.put(host, InetAddress.getByName(address));
-        } else if (line.startsWith(HostCheck.FACTS)) {
-          facts = HostFacts.parse(line.substring(HostCheck.FACTS.length()));
-          found.addAll(expected.differences(facts));
-        } else {
-          found.add(line.substring(HostCheck.PROBLEM.length()));
-        }
-      }
-      if (found.isEmpty() && (facts == null || !addresses.containsKey(host))) {
-        found.add("expected its address and facts, found " + answer.get());
+      HostFacts facts = answer.get();
+      found.addAll(facts.differences(expected));
+      if (facts.address() != null) {
+        addresses.put(host, InetAddress.getByName(facts.address()));
+      } else if (found.isEmpty()) {
+        found.add("expected its address, found none");
       }
     } catch (ExecutionException e) {
       found.add(e.getCause().getMessage());
@@ -119,8 +111,8 @@ record HostSurvey(
     found.forEach(problem -> problems.add("host " + host + ": " + problem));
   }
 
-  /** The lines that the check on {@code host} printed, without their prefix. */
-  private List<String> ask(String host, int port) throws IOException, InterruptedException {
+  /** What the check on {@code host} has answered. */
+  private HostFacts ask(String host, int port) throws IOException, InterruptedException {
     Process process = start(host);
     try {
       tell(process, port);
@@ -130,13 +122,13 @@ record HostSurvey(
             "no answer within %.0f s to '%s': run it by hand, it must not ask for a password; or raise --start-limit"
                 .formatted(limitMillis / 1e3, command(host)));
       }
-      List<String> answers = output.answers();
-      if (answers.isEmpty()) {
+      String answer = output.answer();
+      if (answer.isEmpty()) {
         throw new IOException(
             "expected this program at the same path as here, found that '%s' exits with code %d: %s"
                 .formatted(command(host), process.exitValue(), output.lastLine()));
       }
-      return answers;
+      return HostFacts.parse(answer);
     } finally {
       process.destroyForcibly();
     }
@@ -176,13 +168,13 @@ record HostSurvey(
   }
 
   /**
-   * A process's output, read to its end by a thread of its own: the answers in it, wherever they
-   * stand on a line, and the last other line.
+   * A process's output, read to its end by a thread of its own: the answer in it, wherever it
+   * stands on a line, and the last other line.
    */
   private static final class Output {
-    private final List<String> answers = new ArrayList<>();
     private final String prefix;
     private final Thread reader;
+    private String answer = "";
     private String lastLine = "no output";
 
     Output(InputStream in, String prefix) {
@@ -210,16 +202,16 @@ record HostSurvey(
     private synchronized void add(String line) {
       int start = line.indexOf(prefix);
       if (start >= 0) {
-        answers.add(line.substring(start + prefix.length()));
+        answer = line.substring(start + prefix.length());
       } else if (!line.isEmpty()) {
         lastLine = line;
       }
     }
 
-    List<String> answers() throws InterruptedException {
+    String answer() throws InterruptedException {
       reader.join(TimeUnit.SECONDS.toMillis(2));
       synchronized (this) {
-        return List.copyOf(answers);
+        return answer;
       }
     }
 
