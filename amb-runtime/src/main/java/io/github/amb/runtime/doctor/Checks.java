@@ -164,7 +164,7 @@ record Checks(CheckedMachine machine) {
             free,
             runs,
             (double) free / (workers + 1) / RECORD_BYTES * MB / 1e6,
-            workers == 1 ? "1 worker" : workers + " workers");
+            CoreShare.workers(workers));
     return Finding.check(free >= MIN_DISK_MB, "disk", found, "checkpoints may not fit: make room");
   }
 

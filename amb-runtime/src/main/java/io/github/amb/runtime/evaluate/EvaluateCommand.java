@@ -57,7 +57,8 @@ public final class EvaluateCommand extends OptionsCommand {
     RunDirectory run = whole ? new RunDirectory(path) : runOf(SavedParameters.at(path));
     RunInfo info = RunOptions.info("", run);
     notes(info, System.getenv("OMP_NUM_THREADS")).forEach(note -> err.println("amb: " + note));
-    RunModel model = new RunModel(info, given.value("data-dir", null), testSize(given));
+    int size = (int) given.number("test-size").orElse(-1);
+    RunModel model = new RunModel(info, given.value("data-dir", null), size);
     try (model;
         RunLock lock = RunLock.evaluating(run, PATIENCE);
         RunEvaluation evaluation = new RunEvaluation(lock.run(), model, out, err)) {
@@ -118,10 +119,6 @@ public final class EvaluateCommand extends OptionsCommand {
           saved.path() + ": expected a checkpoint of a run (RUN/checkpoints/…), found no run.json");
     }
     return run;
-  }
-
-  private static int testSize(Arguments given) {
-    return (int) given.number("test-size").orElse(-1);
   }
 
   @Override

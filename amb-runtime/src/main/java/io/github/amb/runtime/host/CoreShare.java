@@ -16,6 +16,11 @@ public record CoreShare(int cores, int ranks) {
     return new CoreShare(Runtime.getRuntime().availableProcessors(), 1 + workers);
   }
 
+  /** A number of workers, in words. */
+  public static String workers(int workers) {
+    return workers == 1 ? "1 worker" : workers + " workers";
+  }
+
   /** Whether there is at least one core per rank. */
   public boolean isEnough() {
     return ranks <= cores;

@@ -6,15 +6,12 @@ import io.github.amb.runtime.control.RankReport;
 /** What {@link Supervision} decides on. */
 sealed interface Event {
   /** Which process it is about; null if it is about none. */
-  RankId rank();
+  default RankId rank() {
+    return null;
+  }
 
   /** Time has passed. */
-  record Tick() implements Event {
-    @Override
-    public RankId rank() {
-      return null;
-    }
-  }
+  record Tick() implements Event {}
 
   /** A rank has sent a heartbeat, with what its program waits for; null if it does not wait. */
   record Beat(RankId rank, Heartbeat.Wait waiting) implements Event {}

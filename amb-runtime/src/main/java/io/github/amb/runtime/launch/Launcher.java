@@ -31,8 +31,7 @@ public final class Launcher {
     RejectedConnections rejected = new RejectedConnections(plan.view()::warn);
     try (ControlServer control = listen(plan, secret, timeouts, rejected);
         RankCommand command = new RankCommand(plan, secret, control, timeouts);
-        RankProcesses processes =
-            new RankProcesses(plan.ranks(), control::close, plan.view()::warn)) {
+        RankProcesses processes = new RankProcesses(control::close, plan.view()::warn)) {
       Supervisor supervisor = new Supervisor(plan, timeouts, processes, command, control, rejected);
       supervisor.startAll();
       return supervisor.await();

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.launch;
 
+import io.github.amb.core.file.Disk;
 import io.github.amb.core.file.SharedPlace;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,9 +45,7 @@ final class MpjHome implements AutoCloseable {
   @Override
   public void close() throws IOException {
     if (temporary) {
-      Files.deleteIfExists(conf(path));
-      Files.deleteIfExists(path.resolve(CONF_DIRECTORY));
-      Files.deleteIfExists(path);
+      Disk.REAL.delete(path);
     }
   }
 }

@@ -11,21 +11,19 @@ final class RankProcesses implements AutoCloseable {
   private static final Duration TERMINATE_LIMIT = StopRequest.STEP_LIMIT.plusSeconds(1);
   private static final Duration KILL_LIMIT = Duration.ofSeconds(4);
 
-  private final List<RankProcess> ranks;
+  private final List<RankProcess> ranks = new ArrayList<>();
   private final StopHook hook;
   private final Runnable last;
   private final Consumer<String> warnings;
   private boolean ending;
 
   /**
-   * @param size number of ranks
    * @param last called when all ranks have ended
    * @param warnings receives a line if the master is killed while it saves
    */
-  RankProcesses(int size, Runnable last, Consumer<String> warnings) {
+  RankProcesses(Runnable last, Consumer<String> warnings) {
     this.last = last;
     this.warnings = warnings;
-    ranks = new ArrayList<>(size);
     hook = new StopHook("end-ranks", this::end);
   }
 

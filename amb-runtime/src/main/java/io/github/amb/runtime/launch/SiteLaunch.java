@@ -3,6 +3,7 @@ package io.github.amb.runtime.launch;
 import static io.github.amb.runtime.console.OutputSettings.RUN_DIRECTORY;
 import static io.github.amb.runtime.host.RankSettings.WORKERS;
 
+import io.github.amb.core.file.Disk;
 import io.github.amb.core.file.SharedPlace;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.ExitCode;
@@ -50,14 +51,8 @@ public final class SiteLaunch {
       }
       return code;
     } finally {
-      remove(exit);
+      Disk.REAL.delete(exit.getParent());
     }
-  }
-
-  /** Removes a file and its directory, if they exist. */
-  private static void remove(Path exit) throws IOException {
-    Files.deleteIfExists(exit);
-    Files.deleteIfExists(exit.getParent());
   }
 
   private static int run(List<String> command, Path exit, StopHook early) {
@@ -110,7 +105,7 @@ public final class SiteLaunch {
           process.destroy();
           process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
         }
-        remove(exit);
+        Disk.REAL.delete(exit.getParent());
       } catch (IOException e) {
         System.err.println("amb: cannot remove " + exit + ": " + e.getMessage());
       } catch (InterruptedException e) {

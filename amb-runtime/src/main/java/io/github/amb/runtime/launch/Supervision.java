@@ -3,6 +3,7 @@ package io.github.amb.runtime.launch;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.runtime.control.Order;
 import io.github.amb.runtime.control.RankReport;
+import io.github.amb.runtime.host.CoreShare;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -127,7 +128,7 @@ final class Supervision {
   private void endUseless(KnownRank rank) {
     if (rank.failure != null && passed(rank.failed, timeouts.afterReport()) && !rank.stuck) {
       rank.stuck = true;
-      act(new Action.Kill(rank.id));
+      actions.add(new Action.Kill(rank.id));
     }
     if (state.isStandby(rank) && passed(rank.started, plan.startLimit())) {
       long seconds = plan.startLimit().toSeconds();
@@ -138,10 +139,10 @@ final class Supervision {
   private void afterMaster() {
     if (passed(state.masterEnded, timeouts.afterMaster())) {
       List<Integer> left = state.running.stream().map(RankId::rank).toList();
-      finish(
-          0,
+      String cause =
           "killed %s, still running %.1f s after the master had finished"
-              .formatted(ranks(left), seconds(timeouts.afterMaster())));
+              .formatted(ranks(left), seconds(timeouts.afterMaster()));
+      finish(new RunOutcome(0, cause));
     }
   }
 
@@ -185,7 +186,7 @@ final class Supervision {
       return;
     }
     if (left < 0 && unconnected > 0) {
-      finish(1, unconnected());
+      finish(new RunOutcome(1, unconnected()));
       return;
     }
     if (left > timeouts.connect().toNanos() && unconnected > state.patience) {
@@ -265,7 +266,7 @@ final class Supervision {
     } else if (report instanceof RankReport.Ready) {
       join(rank);
     } else if (report instanceof RankReport.Progress progress) {
-      act(new Action.Show(progress));
+      actions.add(new Action.Show(progress));
     } else if (report instanceof RankReport.Malformed malformed) {
       malformed(malformed);
     } else if (report instanceof RankReport.Failed failure) {
@@ -283,7 +284,7 @@ final class Supervision {
   private void showStart() {
     if (!state.isTraining()) {
       int all = state.members.size();
-      act(new Action.ShowStart(all - state.missing().size(), all));
+      actions.add(new Action.ShowStart(all - state.missing().size(), all));
     }
   }
 
@@ -419,7 +420,9 @@ final class Supervision {
       verdict();
       return;
     }
-    warn("%s; removed from the run, continuing with %s".formatted(failure.cause(), count(workers)));
+    warn(
+        "%s; removed from the run, continuing with %s"
+            .formatted(failure.cause(), CoreShare.workers(workers)));
     form(failure.cause());
     state.vacant.put(rank.rank(), now);
     respawn();
@@ -467,7 +470,7 @@ final class Supervision {
         member |= state.members.remove(rank.rank(), rank);
         state.standby.remove(rank.rank(), rank);
         warn("ended rank " + rank.rank() + ", which had not joined when training was complete");
-        act(new Action.Kill(rank.id));
+        actions.add(new Action.Kill(rank.id));
       }
     }
     return member;
@@ -492,7 +495,7 @@ final class Supervision {
               .formatted(rank, id.number(), most));
       state.standby.put(rank, new KnownRank(id, now));
       state.running.add(id);
-      act(new Action.Start(id));
+      actions.add(new Action.Start(id));
     }
   }
 
@@ -540,7 +543,7 @@ final class Supervision {
   private void tell(Function<RankId, Order> order) {
     for (KnownRank rank : state.members.values()) {
       if (rank.alive && state.cause == null && !state.hasMasterEnded()) {
-        act(new Action.Tell(rank.id, order.apply(rank.id)));
+        actions.add(new Action.Tell(rank.id, order.apply(rank.id)));
       }
     }
   }
@@ -548,20 +551,12 @@ final class Supervision {
   private void kill(KnownRank rank, String why) {
     if (rank.alive && rank.killed == null) {
       rank.killed = why;
-      act(new Action.Kill(rank.id));
+      actions.add(new Action.Kill(rank.id));
     }
   }
 
-  private void act(Action action) {
-    actions.add(action);
-  }
-
   private void warn(String line) {
-    act(new Action.Warn(line));
-  }
-
-  private void finish(int code, String cause) {
-    finish(new RunOutcome(code, cause));
+    actions.add(new Action.Warn(line));
   }
 
   private void finish(RunOutcome outcome) {
@@ -570,7 +565,7 @@ final class Supervision {
 
   private void end(Action finish) {
     state.over = true;
-    act(finish);
+    actions.add(finish);
   }
 
   private boolean passed(long since, Duration limit) {
@@ -578,11 +573,7 @@ final class Supervision {
   }
 
   private String workers() {
-    return count(state.members.size() - 1);
-  }
-
-  private static String count(int workers) {
-    return workers == 1 ? "1 worker" : workers + " workers";
+    return CoreShare.workers(state.members.size() - 1);
   }
 
   private static double seconds(Duration duration) {

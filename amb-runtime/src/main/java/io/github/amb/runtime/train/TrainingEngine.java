@@ -124,46 +124,35 @@ final class TrainingEngine {
           }
           return all;
         };
+    String heap = "-Xmx" + settings.get(MASTER_HEAP) + "m";
+    boolean shares = !settings.get(SHARED_MEMORY).equals(TrainSettings.NONE);
+    LaunchPlan.Program program =
+        new LaunchPlan.Program(
+            shares ? List.of(heap) : List.of(heap, "-D" + MpjEngine.SHARED_PROPERTY + "="),
+            List.of("-Xmx" + settings.get(WORKER_HEAP) + "m"),
+            JvmCommand.RANK,
+            PluginLoader.option(),
+            settings.with(RUN_DIRECTORY, lock.run().path()).toJson(),
+            variables);
+    FailurePolicy survival =
+        new FailurePolicy(
+            run.minWorkers(),
+            seconds(settings.get(DEAD_AFTER)),
+            seconds(settings.get(STALL_AFTER)),
+            settings.get(RESPAWN));
     return Launcher.run(
         new LaunchPlan(
             settings.get(WORKERS) + 1,
-            program(settings.with(RUN_DIRECTORY, lock.run().path()), variables),
+            program,
             lock.run().path(),
             seconds(settings.get(START_LIMIT)),
             line -> {},
-            survival(run),
+            survival,
             hosts,
             view));
   }
 
-  private static FailurePolicy survival(RunParts run) {
-    Settings settings = run.settings();
-    return new FailurePolicy(
-        run.minWorkers(),
-        seconds(settings.get(DEAD_AFTER)),
-        seconds(settings.get(STALL_AFTER)),
-        settings.get(RESPAWN));
-  }
-
   private static Duration seconds(double seconds) {
     return Duration.ofMillis((long) (seconds * 1e3));
-  }
-
-  private static LaunchPlan.Program program(
-      Settings settings, IntFunction<Map<String, String>> environment) {
-    return new LaunchPlan.Program(
-        jvmArguments(settings),
-        List.of("-Xmx" + settings.get(WORKER_HEAP) + "m"),
-        JvmCommand.RANK,
-        PluginLoader.option(),
-        settings.toJson(),
-        environment);
-  }
-
-  private static List<String> jvmArguments(Settings settings) {
-    String heap = "-Xmx" + settings.get(MASTER_HEAP) + "m";
-    return settings.get(SHARED_MEMORY).equals(TrainSettings.NONE)
-        ? List.of(heap, "-D" + MpjEngine.SHARED_PROPERTY + "=")
-        : List.of(heap);
   }
 }

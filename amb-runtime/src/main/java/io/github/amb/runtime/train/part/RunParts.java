@@ -130,8 +130,11 @@ public record RunParts(
             : null;
     NetworkDefinition network =
         collect(problems, settings, NETWORK, () -> network(settings, input, data));
-    if (data != null) {
-      tooMany(settings, data.train().count(), problems);
+    int workers = settings.get(WORKERS);
+    if (data != null && workers > data.train().count()) {
+      problems.add(
+          "--workers: expected at most one per training example (%d), found %d"
+              .formatted(data.train().count(), workers));
     }
     if (data != null && data.text() != null && settings.has(TARGET_ACCURACY)) {
       problems.add("--target-accuracy: expected --target-loss, as a text is not classified");
@@ -455,15 +458,6 @@ public record RunParts(
       return null;
     }
     return Networks.named(DerivedValues.network(settings));
-  }
-
-  private static void tooMany(Settings settings, int examples, List<String> problems) {
-    int workers = settings.get(WORKERS);
-    if (workers > examples) {
-      problems.add(
-          "--workers: expected at most one per training example (%d), found %d"
-              .formatted(examples, workers));
-    }
   }
 
   private static Settings complete(Settings settings, String network, double rate) {

@@ -21,8 +21,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Before training, every worker sends the master what it was started with: the version, every
@@ -61,15 +64,17 @@ record Handshake(Map<String, String> own, RunSecret secret) {
    * @throws EngineException if one does not answer before the deadline
    */
   void admit(Communicator communicator, ResumePoint resumed, long deadline) {
-    boolean[] come = new boolean[communicator.size()];
+    Set<Integer> missing = new TreeSet<>();
+    IntStream.range(1, communicator.size()).forEach(missing::add);
     Message message = new Message();
     for (int i = 1; i < communicator.size(); i++) {
       if (!communicator.receive(Communicator.ANY, message, deadline)) {
         throw new EngineException(
             "ranks %s were not ready within --start-limit: see their logs, or raise --start-limit"
-                .formatted(missing(come)));
+                .formatted(
+                    missing.stream().map(String::valueOf).collect(Collectors.joining(", "))));
       }
-      come[message.source()] = true;
+      missing.remove(message.source());
       admit(communicator, message, deadline);
     }
     welcome(communicator, resumed, deadline);
@@ -102,16 +107,6 @@ record Handshake(Map<String, String> own, RunSecret secret) {
       communicator.send(rank, rejected, deadline);
       throw new UsageException("rank " + rank + " was rejected: " + difference + REMEDY);
     }
-  }
-
-  private static String missing(boolean[] come) {
-    StringBuilder ranks = new StringBuilder();
-    for (int rank = 1; rank < come.length; rank++) {
-      if (!come[rank]) {
-        ranks.append(ranks.isEmpty() ? "" : ", ").append(rank);
-      }
-    }
-    return ranks.toString();
   }
 
   /**
