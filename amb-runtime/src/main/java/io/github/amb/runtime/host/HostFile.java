@@ -17,27 +17,23 @@ import java.util.regex.Pattern;
  * The file of {@code --hosts}: one host per line, by address or name, the master's first. A host
  * has one slot, a place for one rank, unless its line has {@code slots=4}; a host on several lines
  * has the slots of all of them. {@code #} starts a comment.
- *
- * @param slots host of every slot, in the file's order
  */
-public record HostFile(List<String> slots) {
+public final class HostFile {
   private static final Pattern LINE =
       Pattern.compile("(?<host>[^\\s=]+)(\\s+slots\\s*=\\s*(?<slots>[1-9]\\d{0,3}))?");
 
-  public HostFile {
-    slots = List.copyOf(slots);
-  }
+  private HostFile() {}
 
   /**
-   * Reads a file.
+   * The host of every slot, in the file's order.
    *
    * @throws UsageException if it cannot be read, or with all invalid lines
    */
-  public static HostFile read(Path file) {
+  public static List<String> slots(Path file) {
     try {
       byte[] text = BoundedFile.readNamed(file, "a file of hosts", DataLimits.CONFIG_BYTES);
       String lines = new String(text, StandardCharsets.UTF_8);
-      return parse(
+      return slots(
           file.toString(), lines.substring(lines.startsWith("\ufeff") ? 1 : 0).lines().toList());
     } catch (IOException e) {
       throw new UsageException("--hosts: cannot be read: " + FileFailure.text(e));
@@ -45,13 +41,13 @@ public record HostFile(List<String> slots) {
   }
 
   /**
-   * Reads lines.
+   * The host of every slot that lines have.
    *
    * @param where the file's name, for messages
    * @param lines not modified
    * @throws UsageException with all invalid lines
    */
-  static HostFile parse(String where, List<String> lines) {
+  static List<String> slots(String where, List<String> lines) {
     List<String> problems = new ArrayList<>();
     List<String> slots = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
@@ -74,6 +70,6 @@ public record HostFile(List<String> slots) {
               .formatted(where, slots.size()));
     }
     UsageException.expectNone(problems);
-    return new HostFile(slots);
+    return slots;
   }
 }

@@ -41,17 +41,13 @@ final class HostPlan {
     if (!settings.get(ENGINE).equals(MPJ)) {
       problems.add("--hosts: expected --engine mpj, found " + settings.get(ENGINE));
     }
-    int slots = file(settings).slots().size();
+    int slots = HostFile.slots(Path.of(settings.get(HOSTS))).size();
     if (settings.has(WORKERS) && (settings.get(WORKERS) >= slots || settings.get(WORKERS) == 0)) {
       problems.add(
           "--workers: expected 1 to %d, the slots in %s without the master's, found %d"
               .formatted(slots - 1, settings.get(HOSTS), settings.get(WORKERS)));
     }
     return settings.has(WORKERS) ? settings : settings.with(WORKERS, slots - 1);
-  }
-
-  private static HostFile file(Settings settings) {
-    return HostFile.read(Path.of(settings.get(HOSTS)));
   }
 
   /**
@@ -65,7 +61,8 @@ final class HostPlan {
     if (!settings.has(HOSTS)) {
       return RankPlacement.HERE;
     }
-    List<String> slots = file(settings).slots().subList(0, settings.get(WORKERS) + 1);
+    List<String> slots =
+        HostFile.slots(Path.of(settings.get(HOSTS))).subList(0, settings.get(WORKERS) + 1);
     String bind = settings.get(BIND);
     InetAddress master = BindAddress.ofMaster(bind, slots);
     RemoteShell shell = RemoteShell.parse(settings.get(REMOTE_SHELL));

@@ -24,29 +24,28 @@ class HostFileTest {
   void everyLineIsASlot(@TempDir Path directory) throws Exception {
     Path file = directory.resolve("hosts_address");
     Files.writeString(file, "# cluster\n10.0.0.1\n\n 10.0.0.2  # the slow one\n10.0.0.2\n");
-    HostFile hosts = HostFile.read(file);
-    assertEquals(List.of("10.0.0.1", "10.0.0.2", "10.0.0.2"), hosts.slots());
+    List<String> hosts = HostFile.slots(file);
+    assertEquals(List.of("10.0.0.1", "10.0.0.2", "10.0.0.2"), hosts);
   }
 
   @Test
   void aByteOrderMarkIsNoPartOfTheFirstHost(@TempDir Path directory) throws Exception {
     Path file = Files.writeString(directory.resolve("hosts"), "\ufeff10.0.0.1\n10.0.0.2\n");
-    assertEquals(List.of("10.0.0.1", "10.0.0.2"), HostFile.read(file).slots());
+    assertEquals(List.of("10.0.0.1", "10.0.0.2"), HostFile.slots(file));
   }
 
   @Test
   void aFileOverTheLimitIsRejected(@TempDir Path directory) throws Exception {
     Path file = directory.resolve("hosts");
     Files.write(file, new byte[DataLimits.CONFIG_BYTES + 1]);
-    var rejected = assertThrows(UsageException.class, () -> HostFile.read(file));
+    var rejected = assertThrows(UsageException.class, () -> HostFile.slots(file));
     assertTrue(rejected.getMessage().contains("a file of hosts of at most"), rejected::getMessage);
   }
 
   @Test
   void slotsAreCounted() {
     List<String> lines = List.of("master", "user@a slots=2", "fe80::1 slots = 1");
-    assertEquals(
-        List.of("master", "user@a", "user@a", "fe80::1"), HostFile.parse("f", lines).slots());
+    assertEquals(List.of("master", "user@a", "user@a", "fe80::1"), HostFile.slots("f", lines));
   }
 
   @Property(tries = 100)
@@ -61,14 +60,14 @@ class HostFileTest {
       expected.add(hosts.get(0));
     }
     expected.addAll(hosts.subList(1, hosts.size()));
-    assertEquals(expected, HostFile.parse("f", lines).slots());
+    assertEquals(expected, HostFile.slots("f", lines));
   }
 
   @Test
   void everyBadLineIsNamed() {
     List<String> lines = List.of("a", "b slots=0", "c d", "-oProxyCommand=x", "e slots=4 max=2");
     String message =
-        assertThrows(UsageException.class, () -> HostFile.parse("hosts", lines)).getMessage();
+        assertThrows(UsageException.class, () -> HostFile.slots("hosts", lines)).getMessage();
     assertEquals(4, message.lines().count(), message);
     assertTrue(
         message.startsWith("--hosts: hosts, line 2: expected an address or name, such as "),
@@ -79,9 +78,9 @@ class HostFileTest {
   @Test
   void fewerThanTwoSlotsAreRejected(@TempDir Path directory) {
     String alone =
-        assertThrows(UsageException.class, () -> HostFile.parse("f", List.of("a"))).getMessage();
+        assertThrows(UsageException.class, () -> HostFile.slots("f", List.of("a"))).getMessage();
     assertEquals(
         "--hosts: f: expected at least 2 slots, for a master and a worker, found 1", alone);
-    assertThrows(UsageException.class, () -> HostFile.read(directory.resolve("none")));
+    assertThrows(UsageException.class, () -> HostFile.slots(directory.resolve("none")));
   }
 }
