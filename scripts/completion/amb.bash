@@ -29,7 +29,7 @@ _amb() {
     "train --gradients") words="real none" ;;
     "train --induce") words="none niagara cedar" ;;
     "train --lrate-schedule") words="const linear cosine exponential epochs inverse-sqrt" ;;
-    "train --network") words="mnist-cnn cifar10-cnn toy-fc toy-conv sigmoid-mlp mlp cnn logistic-regression linear-regression adacomp-cnn lenet quadratic resnet18-v1 resnet50-v1 resnet50-v2 alexnet mobilenet-v1 mobilenet-v2 inception-v3 resnet18 resnet32 resnet50 resnet110 resnet152 vgg11 vgg13 vgg16 vgg19 wrn-28-2 gpt nano-gpt" ;;
+    "train --network") words="mnist-cnn cifar10-cnn toy-fc toy-conv sigmoid-mlp mlp cnn logistic-regression linear-regression adacomp-cnn lenet quadratic resnet18-v1 resnet50-v1 resnet50-v2 alexnet mobilenet-v1 mobilenet-v2 inception-v3 resnet18 resnet32 resnet50 resnet110 resnet152 vgg11 vgg13 vgg16 vgg19 wrn-28-2 gpt nano-gpt vit" ;;
     "train --non-finite") words="halt drop" ;;
     "train --norm") words="batch group none" ;;
     "train --progress") words="auto plain json none" ;;
@@ -45,7 +45,7 @@ _amb() {
       "data 1") words="list fetch check mnist fashion-mnist cifar10 optdigits digits toy linear logistic tinyshakespeare text quadratic" ;;
       "delays 1") words="none niagara cedar" ;;
       "experiment 1") words="list" ;;
-      "models 1") words="mnist-cnn cifar10-cnn toy-fc toy-conv sigmoid-mlp mlp cnn logistic-regression linear-regression adacomp-cnn lenet quadratic resnet18-v1 resnet50-v1 resnet50-v2 alexnet mobilenet-v1 mobilenet-v2 inception-v3 resnet18 resnet32 resnet50 resnet110 resnet152 vgg11 vgg13 vgg16 vgg19 wrn-28-2 gpt nano-gpt" ;;
+      "models 1") words="mnist-cnn cifar10-cnn toy-fc toy-conv sigmoid-mlp mlp cnn logistic-regression linear-regression adacomp-cnn lenet quadratic resnet18-v1 resnet50-v1 resnet50-v2 alexnet mobilenet-v1 mobilenet-v2 inception-v3 resnet18 resnet32 resnet50 resnet110 resnet152 vgg11 vgg13 vgg16 vgg19 wrn-28-2 gpt nano-gpt vit" ;;
       "rules 1") words="sgd mom rms adm adamw dual-averaging" ;;
       "runs 1") words="list compare remove archive" ;;
       "schedules 1") words="const linear cosine exponential epochs inverse-sqrt" ;;
