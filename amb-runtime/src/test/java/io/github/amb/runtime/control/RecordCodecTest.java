@@ -145,7 +145,7 @@ class RecordCodecTest {
   @Test
   void thePageHasTheTypes() throws IOException {
     SortedSet<String> page = new TreeSet<>();
-    Pattern.compile("(?m)^\\| `(\\w+)` \\| (?:both|rank|rank 0|launcher) \\|")
+    Pattern.compile("(?m)^\\| `\"(\\w+)\"` \\| (?:both|rank|rank 0|launcher) \\|")
         .matcher(
             Files.readString(Path.of("../docs/reference/files.md")).split("## Records between")[1])
         .results()

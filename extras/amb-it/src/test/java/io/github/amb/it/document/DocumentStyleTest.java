@@ -49,6 +49,7 @@ class DocumentStyleTest {
           "ModelSerializer",
           "OutOfMemoryError",
           "Reduce",
+          "RnnOutputLayer",
           "SyncReplicasOptimizer");
 
   static Stream<String> pages() throws IOException {
