@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.core.record.RunInfo;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -31,29 +30,27 @@ class MishapTest {
 
   @TempDir Path directory;
 
+  /** Ranks read the copy in the cache. */
   @Test
-  void aDataFileThatIsCutIsNamedInOneProcess() throws Exception {
-    try (AmbProcess amb = cut("--workers 0")) {
-      assertEquals(1, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
-      assertCutIsNamed(amb, 1);
-    }
-  }
-
-  @Test
-  void aDataFileThatIsCutIsNamedByAWorker() throws Exception {
-    try (AmbProcess amb = cut("--workers 1")) {
-      assertEquals(20, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
-      assertCutIsNamed(amb, 20);
+  void aDataFileThatIsCutIsStillRead() throws Exception {
+    writeData();
+    String data = "mnist" + LONG + "--workers 1 --data-dir " + directory;
+    try (AmbProcess amb = AmbProcess.start(directory, "train " + data)) {
+      amb.awaitSteps(3);
+      try (RandomAccessFile file = new RandomAccessFile(images().toFile(), "rw")) {
+        file.setLength(16);
+      }
+      amb.awaitSteps(9);
     }
   }
 
   @Test
   void tooFewOpenFilesAreRejectedFirst() throws Exception {
-    AmbProcess amb = withOpenFiles(64, "train toy fmb rms 16 --workers 0 --last-step 1");
+    AmbProcess amb = withOpenFiles(90, "train toy fmb rms 16 --workers 0 --last-step 1");
     assertEquals(2, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
     assertEquals(
         List.of(
-            "amb: expected a limit of at least 100 open files per process, found 64; raise it, as with ulimit -n 1024"),
+            "amb: expected a limit of at least 100 open files per process, found 90; raise it, as with ulimit -n 1024"),
         amb.stderr());
     assertFalse(Files.exists(directory.resolve("runs")));
   }
@@ -106,29 +103,6 @@ class MishapTest {
         // A write has interfered: try again.
       }
     }
-  }
-
-  private AmbProcess cut(String workers) throws Exception {
-    writeData();
-    String data = "mnist" + LONG + workers + " --data-dir " + directory;
-    AmbProcess amb = AmbProcess.start(directory, "train " + data);
-    amb.awaitSteps(3);
-    try (RandomAccessFile file = new RandomAccessFile(images().toFile(), "rw")) {
-      file.setLength(16);
-    }
-    return amb;
-  }
-
-  private void assertCutIsNamed(AmbProcess amb, int code) throws IOException {
-    String last = amb.stderr().get(amb.stderr().size() - 1);
-    String what =
-        "%s has become shorter while it was read: expected %d bytes, found 16; restore the file, and do not change it while a run reads it"
-            .formatted(images(), 16 + EXAMPLES * PIXELS);
-    assertTrue(last.contains(what), last);
-    assertNoTrace(amb);
-    RunInfo.Ending ending = amb.run().read().ending();
-    assertEquals(code, ending.exitCode());
-    assertTrue(ending.cause().contains(what), ending.cause());
   }
 
   private static void assertNoTrace(AmbProcess amb) throws IOException {
