@@ -79,12 +79,8 @@ record EmbeddingNode(Shape shape, int vocabulary, int context, int tokens, int p
     void backward(Tensor input, Tensor delta) {
       input.data().get(ids, 0, rows);
       FloatBuffer from = delta.buffer();
-      FloatBuffer sum = placeGradient.sum().buffer();
-      boolean empty = placeGradient.isEmpty();
-      FloatBuffer tokenSum = tokenGradient.scattered();
-      if (empty) {
-        zero(sum);
-      }
+      FloatBuffer sum = placeGradient.added();
+      FloatBuffer tokenSum = tokenGradient.added();
       sum.get(0, place);
       for (int i = 0; i < rows; i++) {
         from.get(i * features, row);
@@ -92,7 +88,6 @@ record EmbeddingNode(Shape shape, int vocabulary, int context, int tokens, int p
         addRow(tokenSum, token(i) * features);
       }
       sum.put(0, place);
-      placeGradient.fill();
     }
 
     /** Adds the row to a part of a vector. */
@@ -106,12 +101,6 @@ record EmbeddingNode(Shape shape, int vocabulary, int context, int tokens, int p
       for (int j = 0; j < features; j++) {
         to[target + j] += from[start + j];
       }
-    }
-  }
-
-  static void zero(FloatBuffer vector) {
-    for (int i = 0; i < vector.capacity(); i++) {
-      vector.put(i, 0f);
     }
   }
 }

@@ -167,6 +167,15 @@ public final class GradientVector implements AutoCloseable {
       return sum;
     }
 
+    /** The sum so far, to add to. */
+    FloatBuffer added() {
+      if (empty) {
+        sum.clear();
+      }
+      fill();
+      return sum.buffer();
+    }
+
     /** Whether nothing was added since the sum began. */
     boolean isEmpty() {
       return empty;

@@ -53,6 +53,7 @@ abstract class OutputLoss {
     int positions = read(output, to - from, expected);
     double sum = 0;
     for (int i = from; i < to; i++) {
+      expected.copyLabels(examples[i], labels);
       sum += loss((i - from) * positions, positions, expected, examples[i]);
     }
     int length = (to - from) * positions * outputs;
@@ -63,9 +64,8 @@ abstract class OutputLoss {
     return sum;
   }
 
-  /** The mean loss of an example, whose rows begin at {@code row}. */
+  /** The mean loss of an example, whose labels were read and whose rows begin at {@code row}. */
   private double loss(int row, int positions, Examples expected, int example) {
-    expected.copyLabels(example, labels);
     double sum = 0;
     for (int i = 0; i < positions; i++) {
       sum += loss(rows, (row + i) * outputs, labels[i], expected, example);

@@ -3,7 +3,6 @@ package io.github.amb.models.onednn;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.nio.FloatBuffer;
-import java.util.Arrays;
 import java.util.List;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 
@@ -60,17 +59,13 @@ record PatchesNode(Shape planes, int places) implements Node {
   private static void addTo(
       GradientVector.Part part, Tensor delta, int examples, float[] values, float[] sum) {
     FloatBuffer from = delta.buffer();
-    FloatBuffer to = part.sum().buffer();
-    Arrays.fill(sum, 0f);
-    if (!part.isEmpty()) {
-      to.get(0, sum);
-    }
+    FloatBuffer to = part.added();
+    to.get(0, sum);
     for (int i = 0; i < examples; i++) {
       from.get(i * values.length, values);
       add(values, sum);
     }
     to.put(0, sum);
-    part.fill();
   }
 
   private static void add(float[] from, float[] to) {

@@ -88,13 +88,12 @@ public final class PendingRows {
   }
 
   /** The gradient of W, to add to; a product that is deferred will be added, too. */
-  FloatBuffer scattered() {
-    FloatBuffer sum = weightGradient.buffer();
-    for (int i = 0; empty && i < sum.capacity(); i++) {
-      sum.put(i, 0f);
+  FloatBuffer added() {
+    if (empty) {
+      weightGradient.clear();
     }
     empty = false;
-    return sum;
+    return weightGradient.buffer();
   }
 
   /** Performs the deferred product. */

@@ -60,6 +60,11 @@ public final class Tensor implements AutoCloseable {
     return data;
   }
 
+  /** Sets all entries to 0. */
+  public void clear() {
+    Pointer.memset(data, 0, bytes(format));
+  }
+
   /** Its entries, as long as it does not move. */
   public FloatBuffer buffer() {
     return new FloatPointer(data).capacity(bytes(format) / Float.BYTES).asBuffer();
