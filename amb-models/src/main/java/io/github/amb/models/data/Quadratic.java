@@ -47,6 +47,18 @@ public final class Quadratic implements Examples {
     }
   }
 
+  private Quadratic(Quadratic same, int count) {
+    setting = same.setting;
+    this.count = count;
+    streams = same.streams;
+    mean = same.mean;
+  }
+
+  /** Draws of the same function, of another number. */
+  Quadratic withCount(int other) {
+    return new Quadratic(this, other);
+  }
+
   private void draw(int part, double[] offset) {
     var normal = ZigguratSampler.NormalizedGaussian.of(streams.stream("quadratic part", part, 0));
     for (int i = 0; i < offset.length; i++) {

@@ -69,11 +69,12 @@ record QuadraticData(Description description, Quadratic.Setting setting)
 
   @Override
   public DataSet load(Path directory, long seed) {
+    Quadratic train = new Quadratic(setting, trainingExamples(), seed);
     return new DataSet(
         name(),
         new ImageShape(1, 1, setting.dimension()),
         setting.parts(),
-        new Quadratic(setting, trainingExamples(), seed),
-        new Quadratic(setting, testExamples(), seed));
+        train,
+        train.withCount(testExamples()));
   }
 }

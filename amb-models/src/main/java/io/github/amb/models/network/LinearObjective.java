@@ -155,19 +155,17 @@ final class LinearObjective implements GradientSource {
 
   private double add(int example) {
     double y = y(train, example);
+    double product = product(train, example);
+    double slope = kind.slope(product, y);
     if (train instanceof SparseExamples sparse) {
-      double product = product(sparse, example);
-      double slope = kind.slope(product, y);
       for (int i = sparse.start(example); i < sparse.start(example + 1); i++) {
         sum[sparse.index(i)] += slope * sparse.value(i);
       }
-      return kind.loss(product, y);
-    }
-    double product = product(train, example);
-    double slope = kind.slope(product, y);
-    for (int i = 0; i < dense.length; i++) {
-      if (dense[i] != 0) {
-        sum[i] += slope * dense[i];
+    } else {
+      for (int i = 0; i < dense.length; i++) {
+        if (dense[i] != 0) {
+          sum[i] += slope * dense[i];
+        }
       }
     }
     return kind.loss(product, y);
