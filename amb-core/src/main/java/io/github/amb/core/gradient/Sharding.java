@@ -147,13 +147,8 @@ public record Sharding(Kind kind, double alpha) {
       case SHARED, STRIDED -> strided(examples, workers);
       case CONTIGUOUS -> parts(all, workers);
       case BY_CLASS -> parts(byClass(examples, labels), workers);
-      case DIRICHLET -> {
-        List<int[]> classes =
-            IntStream.range(0, 1 + Arrays.stream(all).map(labels).max().orElse(0))
-                .mapToObj(k -> Arrays.stream(all).filter(e -> labels.applyAsInt(e) == k).toArray())
-                .toList();
-        yield random(streams, classes, examples, workers);
-      }
+      case DIRICHLET ->
+          random(streams, classes(byClass(examples, labels), labels), examples, workers);
       case QUANTITY -> random(streams, List.of(all), examples, workers);
     };
   }
@@ -223,6 +218,21 @@ public record Sharding(Kind kind, double alpha) {
         .sorted(Comparator.comparingInt(labels::applyAsInt))
         .mapToInt(Integer::intValue)
         .toArray();
+  }
+
+  /** The examples of each class, of which some may have none. */
+  private static List<int[]> classes(int[] byClass, IntUnaryOperator labels) {
+    List<int[]> classes = new ArrayList<>();
+    int from = 0;
+    while (from < byClass.length) {
+      int to = from;
+      while (to < byClass.length && labels.applyAsInt(byClass[to]) <= classes.size()) {
+        to++;
+      }
+      classes.add(Arrays.copyOfRange(byClass, from, to));
+      from = to;
+    }
+    return classes;
   }
 
   /** What users type. */
