@@ -1,6 +1,5 @@
 package io.github.amb.models.network;
 
-import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.EntryArguments;
 import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.dl4j.Architecture;
@@ -18,7 +17,6 @@ import java.util.List;
  */
 record GptNetworks(TransformerBlocks blocks, int context) implements NetworkDefinition.OfTokens {
   private static final List<Integer> NANO = List.of(4, 4, 128, 64);
-  private static final int MAX = 1 << 16;
   private static final String EMBEDDING = "embedding";
 
   /** nanoGPT's network for processors. */
@@ -34,14 +32,9 @@ record GptNetworks(TransformerBlocks blocks, int context) implements NetworkDefi
   static final NetworkDefinition NANO_GPT = CHARACTERS.renamed("nano-gpt");
 
   private static GptNetworks of(EntryArguments arguments) {
-    List<Integer> sizes = arguments.counts(NANO, 1, MAX);
-    boolean biased = arguments.flag("bias");
-    double dropout = arguments.named("dropout", 0, v -> v >= 0 && v < 1, "from 0 to less than 1");
-    if (sizes.size() != NANO.size()) {
-      throw new UsageException(
-          "network gpt: expected LAYERS,HEADS,WIDTH,CONTEXT, as 4,4,128,64, found %s", sizes);
-    }
-    return of(sizes, biased, dropout);
+    List<Integer> sizes =
+        TransformerBlocks.sizes(arguments, "gpt", "LAYERS,HEADS,WIDTH,CONTEXT", NANO);
+    return of(sizes, arguments.flag("bias"), TransformerBlocks.dropout(arguments));
   }
 
   private static GptNetworks of(List<Integer> sizes, boolean biased, double dropout) {

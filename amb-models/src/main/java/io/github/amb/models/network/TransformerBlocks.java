@@ -1,11 +1,14 @@
 package io.github.amb.models.network;
 
 import io.github.amb.core.option.UsageException;
+import io.github.amb.core.plugin.EntryArguments;
 import io.github.amb.models.dl4j.Gelu;
 import io.github.amb.models.dl4j.SelfAttention;
 import io.github.amb.models.dl4j.SequenceDense;
 import io.github.amb.models.dl4j.SequenceNormalization;
 import io.github.amb.models.network.GraphBuilder.Node;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Blocks of a transformer with normalization before attention and before the hidden layer, which is
@@ -23,6 +26,7 @@ record TransformerBlocks(int layers, int heads, int width, boolean biased, doubl
   static final double DEVIATION = 0.02;
 
   private static final int MAX_LAYERS = 1 << 10;
+  private static final int MAX_SIZE = 1 << 16;
 
   TransformerBlocks {
     if (layers > MAX_LAYERS || width % heads != 0) {
@@ -30,6 +34,29 @@ record TransformerBlocks(int layers, int heads, int width, boolean biased, doubl
           "expected at most %d layers and a width that the number of heads divides, found %d layers, %d heads and width %d",
           MAX_LAYERS, layers, heads, width);
     }
+  }
+
+  /**
+   * The sizes of a transformer that a user gave, after {@code network NAME:}.
+   *
+   * @param names of the sizes, separated by commas
+   * @param usual the default sizes, as many as names
+   * @throws UsageException if some but not all are given
+   */
+  static List<Integer> sizes(
+      EntryArguments given, String network, String names, List<Integer> usual) {
+    List<Integer> sizes = given.counts(usual, 1, MAX_SIZE);
+    if (sizes.size() != usual.size()) {
+      String example = usual.stream().map(String::valueOf).collect(Collectors.joining(","));
+      throw new UsageException(
+          "network %s: expected %s, as %s, found %s", network, names, example, sizes);
+    }
+    return sizes;
+  }
+
+  /** The share of values that dropout sets to 0, as a user gave it. */
+  static double dropout(EntryArguments given) {
+    return given.named("dropout", 0, v -> v >= 0 && v < 1, "from 0 to less than 1");
   }
 
   /**

@@ -17,7 +17,7 @@ import java.util.function.Function;
  * ImageNet-1k", 2022).
  */
 final class VisionTransformers {
-  private static final int MAX = 1 << 16;
+  private static final List<Integer> USUAL = List.of(6, 4, 128, 4);
 
   static final NetworkDefinition VIT =
       NetworkDefinition.of("vit", new ImageShape(3, 32, 32), none -> null)
@@ -28,12 +28,9 @@ final class VisionTransformers {
   private VisionTransformers() {}
 
   private static Function<Requirements, Architecture> of(EntryArguments arguments) {
-    List<Integer> sizes = arguments.counts(List.of(6, 4, 128, 4), 1, MAX);
-    double dropout = arguments.named("dropout", 0, v -> v >= 0 && v < 1, "from 0 to less than 1");
-    if (sizes.size() != 4) {
-      throw new UsageException(
-          "network vit: expected LAYERS,HEADS,WIDTH,PATCH, as 6,4,128,4, found %s", sizes);
-    }
+    List<Integer> sizes =
+        TransformerBlocks.sizes(arguments, "vit", "LAYERS,HEADS,WIDTH,PATCH", USUAL);
+    double dropout = TransformerBlocks.dropout(arguments);
     var blocks = new TransformerBlocks(sizes.get(0), sizes.get(1), sizes.get(2), true, dropout);
     int patch = sizes.get(3);
     return needs -> {
