@@ -1,5 +1,6 @@
 package io.github.amb.runtime.experiment;
 
+import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.statistic.PairedEstimate;
 import io.github.amb.runtime.config.Settings;
 import java.util.ArrayList;
@@ -28,7 +29,8 @@ record ExperimentReport(
   }
 
   private String page(List<ExperimentRun> runs, List<String> figures) {
-    long done = runs.stream().filter(run -> run.isDone() && !run.isDiverged()).count();
+    long done =
+        runs.stream().filter(run -> run.outcome().equals(RunInfo.State.DONE.toString())).count();
     text.append("# ").append(experiment.name()).append("\n\n");
     text.append(experiment.description().strip()).append("\n\n");
     String seeds =

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -34,6 +35,10 @@ import java.util.stream.Stream;
  * @param directory where it is, or will be
  */
 record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory directory) {
+  /** The outcomes of runs that have all their numbers. */
+  private static final Set<String> ENDED =
+      Set.of(RunInfo.State.DONE.toString(), RunInfo.State.DIVERGED.toString());
+
   private static final int DIGITS = 10;
 
   /**
@@ -112,7 +117,7 @@ record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory 
 
   /** Whether it has all its numbers; one whose {@code run.json} cannot be read has none. */
   boolean isDone() {
-    return outcome().equals(RunInfo.State.DONE.toString()) || isDiverged();
+    return ENDED.contains(outcome());
   }
 
   /** Whether its parameters or gradients became infinite, as they would again. */
