@@ -1,7 +1,7 @@
 package io.github.amb.models.data;
 
 import io.github.amb.core.option.UsageException;
-import io.github.amb.models.data.example.Vocabulary;
+import io.github.amb.models.data.example.Text.Vocabulary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.BitSet;

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.DataSet;
-import io.github.amb.models.data.example.Vocabulary;
+import io.github.amb.models.data.example.Text.Vocabulary;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

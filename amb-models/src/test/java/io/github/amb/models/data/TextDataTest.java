@@ -11,7 +11,7 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.data.example.ImageShape;
-import io.github.amb.models.data.example.Vocabulary;
+import io.github.amb.models.data.example.Text.Vocabulary;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -8,7 +8,7 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
-import io.github.amb.models.data.example.Vocabulary;
+import io.github.amb.models.data.example.Text.Vocabulary;
 import io.github.amb.runtime.command.Arguments;
 import io.github.amb.runtime.command.OptionsCommand;
 import io.github.amb.runtime.train.part.RunOptions;
