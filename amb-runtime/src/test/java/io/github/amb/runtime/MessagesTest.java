@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * What a user reads after a mistake: all texts of this program's wrong command lines and files are
  * in {@code messages.txt}, with the exit code before each. Other tests pin codes and places. {@code
- * -Damb.golden.write=DIRECTORY} writes the file anew: read it as a user would.
+ * -Damb.golden.write=DIRECTORY} replaces the file: read it as a user would.
  */
 class MessagesTest {
   private static final String GOLDEN = "messages.txt";

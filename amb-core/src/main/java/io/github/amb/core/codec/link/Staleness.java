@@ -78,7 +78,7 @@ public final class Staleness implements UpdateHook, Checkpointed {
   }
 
   /**
-   * Counts anew, as a generation begins.
+   * Starts all counts at 0, as a generation begins.
    *
    * @param ranks number of ranks, master included
    */
