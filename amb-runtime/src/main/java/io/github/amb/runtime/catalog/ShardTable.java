@@ -20,6 +20,7 @@ record ShardTable(DataSet data, Sharding sharding, int workers, long seed) {
   /** All of it, in lines. */
   String text() {
     int[][] counts = counts();
+    int most = Arrays.stream(counts).flatMapToInt(Arrays::stream).max().orElse(1);
     List<Column> columns = new ArrayList<>();
     columns.add(new Column("worker", "", 3, false));
     columns.add(new Column("examples", "", 3, false));
@@ -37,7 +38,7 @@ record ShardTable(DataSet data, Sharding sharding, int workers, long seed) {
       row.add("" + Arrays.stream(own).sum());
       row.add("" + Arrays.stream(own).filter(count -> count > 0).count());
       Arrays.stream(own).limit(narrow ? own.length : 0).forEach(count -> row.add("" + count));
-      row.add(shades(own, counts));
+      row.add(shades(own, most));
       rows.add(row);
     }
     return String.format(Locale.ROOT, "%s, --shards %s, seed %d%n", data.name(), sharding, seed)
@@ -59,8 +60,7 @@ record ShardTable(DataSet data, Sharding sharding, int workers, long seed) {
     return counts;
   }
 
-  private static String shades(int[] own, int[][] counts) {
-    int most = Arrays.stream(counts).flatMapToInt(Arrays::stream).max().orElse(1);
+  private static String shades(int[] own, int most) {
     StringBuilder line = new StringBuilder("|");
     for (int count : own) {
       int shade = (int) Math.ceil((SHADES.length() - 1.0) * count / Math.max(1, most));

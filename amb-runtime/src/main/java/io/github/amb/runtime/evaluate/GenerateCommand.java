@@ -1,7 +1,5 @@
 package io.github.amb.runtime.evaluate;
 
-import static io.github.amb.runtime.command.Arguments.one;
-
 import io.github.amb.core.file.Printable;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
@@ -137,17 +135,15 @@ public final class GenerateCommand extends OptionsCommand {
 
   @Override
   public Options options() {
-    return new Options()
-        .addOption(one("prompt", "TEXT", "The text to continue. Default: a line end."))
-        .addOption(one("length", "N", "Tokens to add. Default: 500."))
-        .addOption(
-            one(
-                "temperature",
-                "T",
-                "Divides the scores: below 1 likely tokens are drawn more often, 0 takes the most"
-                    + " likely one. Default: 1."))
-        .addOption(one("top-k", "K", "Draw one of the K most likely tokens. Default: any."))
-        .addOption(one("seed", "N", "Seed of the draws. Default: 1."))
-        .addOption(one("data-dir", "DIR", "Where the data are now. Default: where they were."));
+    return Arguments.options(
+        """
+        prompt TEXT     The text to continue. Default: a line end.
+        length N        Tokens to add. Default: 500.
+        temperature T   Divides the scores: below 1 likely tokens are drawn more often, 0 takes the
+            most likely one. Default: 1.
+        top-k K         Draw one of the K most likely tokens. Default: any.
+        seed N          Seed of the draws. Default: 1.
+        data-dir DIR    Where the data are now. Default: where they were.
+        """);
   }
 }
