@@ -51,11 +51,13 @@ public final class DataCommand extends CatalogCommand<DataSetDefinition> {
 
   @Override
   public Options options() {
-    return super.options()
-        .addOption(Arguments.one(DATA_DIR, "DIR", "where the files are, in DIR/NAME"))
-        .addOption(Arguments.one(SHARDS, "KIND", "show the classes of workers, as in training"))
-        .addOption(Arguments.one(WORKERS, "N", "number of workers for --shards. Default: 10"))
-        .addOption(Arguments.one(SEED, "N", "seed for --shards. Default: 1"));
+    return Arguments.options(
+        """
+        data-dir DIR   where the files are, in DIR/NAME
+        shards KIND    show the classes of workers, as in training
+        workers N      number of workers for --shards. Default: 10
+        seed N         seed for --shards. Default: 1
+        """);
   }
 
   @Override

@@ -23,7 +23,7 @@ public final class ModelsCommand extends CatalogCommand<NetworkDefinition> {
 
   @Override
   public Options options() {
-    return super.options().addOption(Arguments.flag(JSON, "print one network as JSON"));
+    return Arguments.options("json   print one network as JSON");
   }
 
   @Override

@@ -61,21 +61,6 @@ public final class Arguments {
     return options;
   }
 
-  /** An option without a value. */
-  public static Option flag(String name, String about) {
-    return Option.builder().longOpt(name).desc(about).get();
-  }
-
-  /** An option with a value, which {@code value} stands for in help. */
-  public static Option one(String name, String value, String about) {
-    return Option.builder().longOpt(name).hasArg().argName(value).desc(about).get();
-  }
-
-  /** An option with one value or more. */
-  public static Option several(String name, String value, String about) {
-    return Option.builder().longOpt(name).hasArgs().argName(value + "...").desc(about).get();
-  }
-
   /** Whether the user requested help. */
   boolean helpWanted() {
     return line.hasOption(HELP);

@@ -1,7 +1,5 @@
 package io.github.amb.runtime.export;
 
-import static io.github.amb.runtime.command.Arguments.one;
-
 import io.github.amb.core.file.AtomicFile;
 import io.github.amb.core.file.Printable;
 import io.github.amb.core.option.UsageException;
@@ -50,10 +48,13 @@ public final class ExportCommand extends OptionsCommand {
         ExportFormats.ALL.all().stream()
             .map(format -> format.name() + " (" + format.summary() + ")")
             .collect(Collectors.joining(", "));
-    return new Options()
-        .addOption(one(FORMAT, "FORMAT", formats + "; default " + USUAL_FORMAT))
-        .addOption(one("checkpoint", "WHICH", "last (default), best, or a step that was kept"))
-        .addOption(one("output", "FILE", "a new file; default RUN-step-N.ENDING here"));
+    return Arguments.options(
+        """
+        format FORMAT      %s; default %s
+        checkpoint WHICH   last (default), best, or a step that was kept
+        output FILE        a new file; default RUN-step-N.ENDING here
+        """
+            .formatted(formats, USUAL_FORMAT));
   }
 
   @Override

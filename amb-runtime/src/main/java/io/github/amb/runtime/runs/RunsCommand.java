@@ -1,9 +1,5 @@
 package io.github.amb.runtime.runs;
 
-import static io.github.amb.runtime.command.Arguments.flag;
-import static io.github.amb.runtime.command.Arguments.one;
-import static io.github.amb.runtime.command.Arguments.several;
-
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.github.amb.core.file.FolderVisitor;
@@ -67,23 +63,18 @@ public final class RunsCommand extends OptionsCommand {
 
   @Override
   public Options options() {
-    return new Options()
-        .addOption(one("runs-dir", "DIR", "Where runs are looked for. Default: runs."))
-        .addOption(
-            several(
-                "filter",
-                "WORD",
-                "Only runs with this in their name, as a tag or as their state; or with"
-                    + " OPTION=VALUE. All have to fit."))
-        .addOption(
-            one(
-                "sort",
-                "COLUMN",
-                "One of " + String.join(", ", RunTable.columns()) + ". Default: started."))
-        .addOption(flag("reverse", "In reverse order."))
-        .addOption(one("format", "FORMAT", "table or json. Default: table."))
-        .addOption(one("out", "DIR", "archive: where ZIP files are made. Default: archived-runs."))
-        .addOption(flag("yes", "remove: really."));
+    return Arguments.options(
+        """
+        runs-dir DIR    Where runs are looked for. Default: runs.
+        filter WORD...  Only runs with this in their name, as a tag or as their state; or with
+            OPTION=VALUE. All have to fit.
+        sort COLUMN     One of %s. Default: started.
+        reverse         In reverse order.
+        format FORMAT   table or json. Default: table.
+        out DIR         archive: where ZIP files are made. Default: archived-runs.
+        yes             remove: really.
+        """
+            .formatted(String.join(", ", RunTable.columns())));
   }
 
   @Override

@@ -1,10 +1,8 @@
 package io.github.amb.runtime.experiment;
 
-import static io.github.amb.runtime.command.Arguments.flag;
-import static io.github.amb.runtime.command.Arguments.one;
-import static io.github.amb.runtime.command.Arguments.several;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.amb.runtime.command.Arguments;
 import io.github.amb.runtime.command.Command;
 import io.github.amb.runtime.command.NamedCommand;
 import io.github.amb.runtime.config.PlacedValue;
@@ -25,11 +23,13 @@ class FigureOptionsTest {
       new NamedCommand("plot", "") {
         @Override
         public Options options() {
-          return new Options()
-              .addOption(flag("ylog", ""))
-              .addOption(one("label", "TEXT", ""))
-              .addOption(one("filter-sigma", "S", ""))
-              .addOption(several("and-kw", "WORD", ""));
+          return Arguments.options(
+              """
+              ylog             .
+              label TEXT       .
+              filter-sigma S   .
+              and-kw WORD...   .
+              """);
         }
 
         @Override
