@@ -73,13 +73,14 @@ class PythonPageTest {
     return "";
   }
 
-  /** Runs the page's programs that import a library, each followed by one more line. */
+  /** Runs the page's programs of these runs that import a library, each followed by more lines. */
   private static List<String> run(String library, String then) throws Exception {
     String python = python(library);
     List<String> outputs = new ArrayList<>();
     for (String program :
         PROGRAM.matcher(Files.readString(PAGE)).results().map(found -> found.group(1)).toList()) {
-      if (program.contains("import " + library)) {
+      // The language model's program is run by TorchModuleTest, with the file that it reads.
+      if (program.contains("import " + library) && !program.contains("gpt.safetensors")) {
         outputs.add(output(List.of(python, "-c", program + then)));
       }
     }
