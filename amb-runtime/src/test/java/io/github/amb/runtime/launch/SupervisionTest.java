@@ -666,4 +666,56 @@ class SupervisionTest {
     assertTrue(last.outcome().cause().startsWith("workers left: 2, "), last.toString());
     assertDid("finish " + ExitCode.TOO_FEW_WORKERS);
   }
+
+  /** Rank 2 is dead, but what it has left is not known yet. */
+  @Test
+  void aDeadRankIsNoMember() {
+    beginWithoutReplacements();
+    train();
+    decide(new Event.Died(rank(2)));
+    end(rank(1), 137);
+    assertDid("warn", "form 2 [0, 3]");
+  }
+
+  @Test
+  void aDeadRankThatFailedForOthersCountsAsWorker() {
+    begin(2, 0);
+    train();
+    say(rank(1), new RankReport.Failed(true, "its own"));
+    decide(new Event.Died(rank(1)));
+    say(rank(2), new RankReport.Failed(false, "rank 3 is gone"));
+    decide(new Event.Died(rank(2)));
+    end(rank(3), 137);
+    Action.Finish last = (Action.Finish) actions.get(actions.size() - 1);
+    assertTrue(last.outcome().cause().startsWith("workers left: 1, "), last.toString());
+  }
+
+  @Test
+  void theReasonOfAGenerationIsWhatHappenedSinceTheLastOneFormed() {
+    beginWithoutReplacements();
+    train();
+    end(rank(1), 137);
+    allListen(2, 0, 2, 3);
+    say(MASTER, new RankReport.Connected(2));
+    end(rank(2), 7);
+    Action.Tell last = (Action.Tell) actions.get(actions.size() - 1);
+    String reason = ((Order.Form) last.order()).reason();
+    assertTrue(reason.contains("code 7") && !reason.contains("signal 9"), reason);
+  }
+
+  @Test
+  void eachGenerationGivesARankTimeToLeave() {
+    beginWithoutReplacements();
+    train();
+    say(rank(1), new RankReport.Lost(1));
+    end(rank(3), 137);
+    allListen(2, 0, 2);
+    pass(START_SECONDS - 1);
+    say(rank(1), new RankReport.Lost(1));
+    actions.clear();
+    pass(START_SECONDS);
+    assertDid();
+    pass(1);
+    assertDid("kill 1/0");
+  }
 }
