@@ -3,6 +3,7 @@ package io.github.amb.plots.watch;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
@@ -103,9 +104,13 @@ final class RunFeed {
     facts.put("learning_rate", last == null ? null : last.learningRate());
     facts.put("examples", last == null ? 0 : last.totalSamples());
     facts.put("speed", run.speed());
-    facts.put("accuracy", run.test() == null ? null : run.test().accuracy());
-    facts.put("accuracy_step", run.test() == null ? null : run.test().step());
-    facts.put("best", run.best());
+    EvaluationRecord test = run.test();
+    facts.put("accuracy", test == null ? null : test.accuracy());
+    facts.put("accuracy_step", test == null ? null : test.step());
+    facts.put("best", run.largest(EvaluationRecord::accuracy));
+    facts.put("test_loss", test == null ? null : test.testLoss());
+    facts.put("best_loss", -run.largest(one -> -one.testLoss()));
+    facts.put("metrics", test == null ? Map.of() : test.metrics());
     facts.put("seconds_left", info.ending() == null ? secondsLeft(last) : Double.NaN);
     return facts;
   }

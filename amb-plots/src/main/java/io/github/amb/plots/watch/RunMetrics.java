@@ -31,6 +31,9 @@ final class RunMetrics {
   private final Counter examples = counter("amb_examples_total", "Examples in all updates.");
   private final Gauge loss = gauge("amb_loss", "Mean training loss of the newest update.");
   private final Gauge accuracy = gauge("amb_test_accuracy", "Newest test accuracy, 0 to 1.");
+  private final Gauge testLoss = gauge("amb_test_loss", "Newest mean loss per test example.");
+  private final Gauge metric =
+      gauge("amb_test_metric", "Newest further number of the model, by its name.", "metric");
   private final Histogram stepSeconds =
       Histogram.builder()
           .name("amb_step_seconds")
@@ -62,14 +65,15 @@ final class RunMetrics {
     generation.set(1);
     loss.set(Double.NaN);
     accuracy.set(Double.NaN);
+    testLoss.set(Double.NaN);
   }
 
   private Counter counter(String name, String help, String... labels) {
     return Counter.builder().name(name).help(help).labelNames(labels).register(registry);
   }
 
-  private Gauge gauge(String name, String help) {
-    return Gauge.builder().name(name).help(help).register(registry);
+  private Gauge gauge(String name, String help, String... labels) {
+    return Gauge.builder().name(name).help(help).labelNames(labels).register(registry);
   }
 
   void add(LogRecord record) {
@@ -78,6 +82,8 @@ final class RunMetrics {
     } else if (record instanceof EvaluationRecord test) {
       newest = newest == null || NEWEST.compare(newest, test) < 0 ? test : newest;
       accuracy.set(newest.accuracy());
+      testLoss.set(newest.testLoss());
+      newest.metrics().forEach((name, value) -> metric.labelValues(name).set(value));
     } else if (record instanceof WorkerRecord result) {
       String rank = Integer.toString(result.rank());
       idleSeconds.labelValues(rank).inc(WorkerTime.of(result).idle());

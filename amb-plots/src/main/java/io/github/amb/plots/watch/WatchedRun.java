@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /** What the page shows of a run, from the records read so far. Memory is bounded but for tests. */
@@ -103,10 +104,21 @@ final class WatchedRun {
     return losses;
   }
 
-  /** The accuracies by step; of two tests of a step, the one on more examples. */
+  /**
+   * By step the accuracies, or the losses where there is no accuracy; of two tests of a step, the
+   * one on more examples.
+   */
   ThinnedCurve tests() {
     ThinnedCurve curve = new ThinnedCurve();
-    tests.values().forEach(test -> curve.add(test.time(), test.step(), test.accuracy(), 0));
+    tests
+        .values()
+        .forEach(
+            test ->
+                curve.add(
+                    test.time(),
+                    test.step(),
+                    Double.isNaN(test.accuracy()) ? test.testLoss() : test.accuracy(),
+                    0));
     return curve;
   }
 
@@ -129,10 +141,10 @@ final class WatchedRun {
     return tests.isEmpty() ? null : tests.lastEntry().getValue();
   }
 
-  /** Best accuracy so far, 0 to 1; NaN if there was no test. */
-  double best() {
+  /** The largest of a number of the tests so far; NaN if there is none. */
+  double largest(ToDoubleFunction<EvaluationRecord> number) {
     return tests.values().stream()
-        .mapToDouble(EvaluationRecord::accuracy)
+        .mapToDouble(number)
         .filter(Double::isFinite)
         .max()
         .orElse(Double.NaN);

@@ -56,7 +56,7 @@
 
   const draw = {
     loss: chart("loss", LINES[0], null, null),
-    accuracy: chart("accuracy", LINES[1], null, null),
+    test: chart("test", LINES[1], null, null),
     speed: chart("speed", LINES[2], 0, null),
   };
 
@@ -65,6 +65,9 @@
     mine.stride = news.stride;
     return news.points.length > 0;
   }
+
+  // A text or a function is not classified: then the curve is the test loss.
+  const classifies = progress => number(progress.accuracy) !== null || number(progress.test_loss) === null;
 
   function curves(news, again) {
     if (merge(known.losses, news.losses) || again) {
@@ -77,7 +80,9 @@
     }
     if (merge(known.tests, news.tests) || again) {
       const points = known.tests.points;
-      draw.accuracy(points.map(p => p[0]), points.map(p => (number(p[2]) === null ? null : 100 * p[2])));
+      const unit = classifies(news.progress) ? 100 : 1;
+      element("tested").textContent = unit === 1 ? "Test loss" : "Test accuracy, %";
+      draw.test(points.map(p => p[0]), points.map(p => (number(p[2]) === null ? null : unit * p[2])));
     }
   }
 
@@ -85,7 +90,10 @@
     const rows = [
       ["step", whole(progress.step)], [virtual ? "virtual time" : "time", span(progress.time)],
       ["time left", span(progress.seconds_left)], ["training loss", figures(progress.loss, 4)],
-      ["test accuracy", percent(progress.accuracy)], ["best accuracy", percent(progress.best)],
+      ...(classifies(progress)
+        ? [["test accuracy", percent(progress.accuracy)], ["best accuracy", percent(progress.best)]] : []),
+      ["test loss", figures(progress.test_loss, 4)], ["best test loss", figures(progress.best_loss, 4)],
+      ...Object.entries(progress.metrics).map(([name, value]) => [name.replaceAll("_", " "), figures(value, 5)]),
       ["examples/s", whole(progress.speed)], ["examples", whole(progress.examples)],
       ["learning rate", figures(progress.learning_rate, 3)]];
     element("numbers").replaceChildren(...rows.map(([label, text]) => {

@@ -62,6 +62,16 @@ class MetricsFeedTest {
   }
 
   @Test
+  void aModelWithoutAccuracyHasItsLossAndMetrics() throws IOException {
+    append(
+        "{\"type\":\"evaluation\",\"time\":99,\"step\":99,\"test_loss\":1.5,\"accuracy\":\"NaN\","
+            + "\"test_size\":9,\"metrics\":{\"perplexity\":4.5}}");
+    assertEquals(1.5, value("amb_test_loss"));
+    assertEquals(4.5, value("amb_test_metric{metric=\"perplexity\"}"));
+    assertEquals(Double.NaN, value("amb_test_accuracy"));
+  }
+
+  @Test
   void everyStepIsInTheHistogram() throws IOException {
     assertEquals(0, value("amb_step_seconds_bucket{le=\"1.0\"}"));
     assertEquals(STEPS, value("amb_step_seconds_bucket{le=\"2.5\"}"));

@@ -130,6 +130,22 @@ class WatchServerTest {
   }
 
   @Test
+  void aRunWithoutAccuracyHasACurveOfTheLoss() throws Exception {
+    double best = run("").at("/progress/best_loss").asDouble();
+    Files.writeString(
+        run.masterLog(),
+        "{\"type\":\"evaluation\",\"time\":99,\"step\":99,\"test_loss\":99.5,\"accuracy\":\"NaN\","
+            + "\"test_size\":9,\"metrics\":{\"gap\":4.5}}\n",
+        StandardOpenOption.APPEND);
+    JsonNode news = run("");
+    JsonNode points = news.at("/tests/points");
+    assertEquals(99.5, points.get(points.size() - 1).get(2).asDouble());
+    assertEquals(99.5, news.at("/progress/test_loss").asDouble());
+    assertEquals(best, news.at("/progress/best_loss").asDouble());
+    assertEquals(4.5, news.at("/progress/metrics/gap").asDouble());
+  }
+
+  @Test
   void onlyWhatIsNewIsSentAgain() throws Exception {
     JsonNode first = run("");
     String has =
