@@ -218,6 +218,7 @@ final class ExperimentFile {
             section.one("of", null, List.of(RunQuantity.values())),
             section.number("accuracy", Double.NaN, 0),
             section.number("loss", Double.NaN, Double.NEGATIVE_INFINITY),
+            section.text("metric", ""),
             section.number("smooth", 1, 1),
             section.whole("window", 1, 1),
             section.whole("after-step", 0, 0),

@@ -19,6 +19,7 @@ import java.util.stream.DoubleStream;
  * @param accuracy the last step is the first of these steps that reaches this test accuracy; NaN
  *     for none
  * @param loss the same for a test loss, which is to be at most this; NaN for none
+ * @param metric a further number of the model that takes the place of the loss; empty for the loss
  * @param smooth span, in evaluations, of the exponential moving average of accuracy and loss; 1 for
  *     none
  * @param window number of evaluations, this one and those before, whose mean is accuracy and loss;
@@ -33,6 +34,7 @@ public record RunMeasure(
     RunQuantity of,
     double accuracy,
     double loss,
+    String metric,
     double smooth,
     long window,
     long afterStep,
@@ -162,7 +164,10 @@ public record RunMeasure(
                 new Test(
                     one.step(),
                     accuracies.applyAsDouble(one.accuracy()),
-                    losses.applyAsDouble(one.testLoss())))
+                    losses.applyAsDouble(
+                        metric.isEmpty()
+                            ? one.testLoss()
+                            : one.metrics().getOrDefault(metric, Double.NaN))))
         .toList();
   }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class ExperimentResultsTest {
   private static final RunMeasure TIME =
-      new RunMeasure("time", RunQuantity.TIME, 0.5, Double.NaN, 1, 1, 0, 0, false);
+      new RunMeasure("time", RunQuantity.TIME, 0.5, Double.NaN, "", 1, 1, 0, 0, false);
   private static final PairedComparison SPEED_UP =
       new PairedComparison(
           "gain", TIME, "scheme", "fmb", "rate", List.of(), PairedComparison.Kind.SPEED_UP);
@@ -38,7 +38,7 @@ class ExperimentResultsTest {
   private final ExperimentResults results = new ExperimentResults(experiment);
 
   private static RunMeasure measure(String name, RunQuantity quantity, double accuracy) {
-    return new RunMeasure(name, quantity, accuracy, Double.NaN, 1, 1, 0, 0, false);
+    return new RunMeasure(name, quantity, accuracy, Double.NaN, "", 1, 1, 0, 0, false);
   }
 
   private Experiment with(List<RunMeasure> measures, PairedComparison comparison) {

@@ -230,7 +230,7 @@ class ExperimentRunsTest {
   @Test
   void onlyRunsThatAreDoneHaveNumbers() throws Exception {
     RunMeasure time =
-        new RunMeasure("time", RunQuantity.TIME, Double.NaN, Double.NaN, 1, 1, 0, 0, false);
+        new RunMeasure("time", RunQuantity.TIME, Double.NaN, Double.NaN, "", 1, 1, 0, 0, false);
     ExperimentRun run = run(1);
     Experiment experiment =
         new Experiment(

@@ -15,7 +15,7 @@ class PairedComparisonTest {
 
   private static PairedEstimate of(Kind kind, double[] variant, double[] baseline) {
     RunMeasure measure =
-        new RunMeasure("time", RunQuantity.TIME, Double.NaN, Double.NaN, 1, 1, 0, 0, false);
+        new RunMeasure("time", RunQuantity.TIME, Double.NaN, Double.NaN, "", 1, 1, 0, 0, false);
     return new PairedComparison("c", measure, "scheme", "fmb", "", List.of(), kind)
         .of(variant, baseline);
   }

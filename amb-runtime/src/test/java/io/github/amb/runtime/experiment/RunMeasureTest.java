@@ -7,6 +7,7 @@ import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.StepRecord;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RunMeasureTest {
@@ -21,7 +22,7 @@ class RunMeasureTest {
   }
 
   private static double of(RunQuantity quantity, double accuracy, double smooth, double... run) {
-    return new RunMeasure("m", quantity, accuracy, Double.NaN, smooth, 1, 0, 0, false)
+    return new RunMeasure("m", quantity, accuracy, Double.NaN, "", smooth, 1, 0, 0, false)
         .of(run(run))
         .value();
   }
@@ -48,7 +49,7 @@ class RunMeasureTest {
   @Test
   void aWindowHasTheMeanOfTheLastEvaluations() {
     // Means of 2: 0, 0.3, 0.6.
-    RunMeasure mean = new RunMeasure("m", RunQuantity.TIME, 0.5, Double.NaN, 1, 2, 0, 0, false);
+    RunMeasure mean = new RunMeasure("m", RunQuantity.TIME, 0.5, Double.NaN, "", 1, 2, 0, 0, false);
 
     assertEquals(6, mean.of(run(0, 0.6, 0.6)).value());
     assertEquals(Double.NaN, mean.of(run(0, 0.6, 0.3, 0.6)).value());
@@ -62,9 +63,29 @@ class RunMeasureTest {
   }
 
   @Test
+  void aMetricTakesThePlaceOfTheLoss() {
+    List<LogRecord> records = new ArrayList<>();
+    double[] gaps = {1e-2, 1e-5, 1e-4};
+    for (int n = 1; n <= gaps.length; n++) {
+      records.add(new StepRecord(2 * n, n, 1, 0.1, 10, 10L * n, 0, 0, 1000L * n, 100L * n));
+      Map<String, Double> metrics = Map.of("gap", gaps[n - 1]);
+      records.add(new EvaluationRecord(2 * n, n, -7, Double.NaN, 1, 0, metrics));
+    }
+
+    assertEquals(4, ofMetric(RunQuantity.TIME, 1e-3, "gap").of(records).value());
+    assertEquals(1e-4, ofMetric(RunQuantity.LOSS, Double.NaN, "gap").of(records).value());
+    assertEquals(1e-5, ofMetric(RunQuantity.BEST_LOSS, Double.NaN, "gap").of(records).value());
+    assertEquals(Double.NaN, ofMetric(RunQuantity.TIME, 1, "other").of(records).value());
+  }
+
+  private static RunMeasure ofMetric(RunQuantity quantity, double loss, String metric) {
+    return new RunMeasure("m", quantity, Double.NaN, loss, metric, 1, 1, 0, 0, false);
+  }
+
+  @Test
   void aNumberCanBeOfSomeStepsOnly() {
     RunMeasure middle =
-        new RunMeasure("m", RunQuantity.TIME, Double.NaN, Double.NaN, 1, 1, 1, 3, false);
+        new RunMeasure("m", RunQuantity.TIME, Double.NaN, Double.NaN, "", 1, 1, 1, 3, false);
 
     assertEquals(4, middle.of(run(0, 0, 0, 0)).value());
     assertEquals(Double.NaN, middle.of(run(0, 0)).value());
@@ -79,7 +100,8 @@ class RunMeasureTest {
   }
 
   private static RunMeasure reached(long afterStep, long toStep) {
-    return new RunMeasure("m", RunQuantity.TIME, 0.5, Double.NaN, 1, 1, afterStep, toStep, false);
+    return new RunMeasure(
+        "m", RunQuantity.TIME, 0.5, Double.NaN, "", 1, 1, afterStep, toStep, false);
   }
 
   @Test
@@ -120,10 +142,10 @@ class RunMeasureTest {
   }
 
   private static RunMeasure target(double accuracy, double loss, boolean interpolates) {
-    return new RunMeasure("m", RunQuantity.TIME, accuracy, loss, 1, 1, 0, 0, interpolates);
+    return new RunMeasure("m", RunQuantity.TIME, accuracy, loss, "", 1, 1, 0, 0, interpolates);
   }
 
   private static RunMeasure whole(RunQuantity quantity) {
-    return new RunMeasure("m", quantity, Double.NaN, Double.NaN, 1, 1, 0, 0, false);
+    return new RunMeasure("m", quantity, Double.NaN, Double.NaN, "", 1, 1, 0, 0, false);
   }
 }
