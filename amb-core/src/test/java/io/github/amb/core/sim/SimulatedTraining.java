@@ -100,13 +100,22 @@ final class SimulatedTraining {
       Function<Clock, GradientSource> sources,
       IntFunction<DelayModel> delays,
       int steps) {
+    return runUntil(cluster, scheme, sources, delays, StopRule.after(steps));
+  }
+
+  static SimulatedTraining runUntil(
+      VirtualCluster cluster,
+      Scheme scheme,
+      Function<Clock, GradientSource> sources,
+      IntFunction<DelayModel> delays,
+      StopRule stop) {
     SimulatedTraining training = new SimulatedTraining(sources, 3);
     ExampleSequence sequence =
         new ExampleSequence(training.streams, sources.apply(null).trainingExamples());
     cluster.run(
         (communicator, clock) -> {
           if (communicator.rank() == Communicator.MASTER) {
-            scheme.runMaster(training.master(clock, steps), communicator);
+            scheme.runMaster(training.master(clock, stop), communicator);
           } else {
             int rank = communicator.rank();
             ExampleOrder order = new ExampleOrder(sequence, rank - 1, communicator.size() - 1);
@@ -116,7 +125,7 @@ final class SimulatedTraining {
     return training;
   }
 
-  private MasterContext master(Clock clock, int steps) {
+  private MasterContext master(Clock clock, StopRule stop) {
     GradientSource source = sources.apply(clock);
     parameters = new float[source.layout().size()];
     source.initialize(Seeds.of(5), parameters);
@@ -125,7 +134,7 @@ final class SimulatedTraining {
         parameters,
         update(source),
         (step, epochs) -> 0.01,
-        StopRule.after(steps),
+        stop,
         source.trainingExamples(),
         streams,
         new BlockingEvaluator(source, clock, streams, Integer.MAX_VALUE, 1, (result, tested) -> {}),
