@@ -61,20 +61,23 @@ public final class AnytimeOptions {
   /** What is wrong with partitions and a time limit that the master cannot choose, in lines. */
   public static List<String> fixedProblems(SchemeOptions options) {
     List<String> problems = new ArrayList<>(fixedLimitProblems(options));
-    problems.addAll(partitionProblems(options));
+    problems.addAll(partitionProblems(options, NUM_PARTITIONS));
     return problems;
   }
 
   /** What is wrong with partitions and a time limit that the master of some workers chooses. */
   static List<String> problems(SchemeOptions options) {
-    return options.workers() == 0 ? fixedProblems(options) : partitionProblems(options);
+    return options.workers() == 0
+        ? fixedProblems(options)
+        : partitionProblems(options, NUM_PARTITIONS);
   }
 
-  private static List<String> partitionProblems(SchemeOptions options) {
-    return options.get(NUM_PARTITIONS) <= options.batchSize()
+  /** What is wrong with more slices than a batch has examples, in lines. */
+  static List<String> partitionProblems(SchemeOptions options, Setting<Integer> partitions) {
+    return options.get(partitions) <= options.batchSize()
         ? List.of()
         : List.of(
-            "--amb-num-partitions: expected 1 to %d (the batch size), found %d"
-                .formatted(options.batchSize(), options.get(NUM_PARTITIONS)));
+            "--%s: expected 1 to %d (the batch size), found %d"
+                .formatted(partitions.name(), options.batchSize(), options.get(partitions)));
   }
 }

@@ -17,7 +17,7 @@ import io.github.amb.core.scheme.context.Worker;
  * <p>Dean et al.: "Large Scale Distributed Deep Networks", NIPS 2012; Dutta, Joshi, Ghosh, Dube,
  * Nagpurkar: "Slow and Stale Gradients Can Win the Race", AISTATS 2018.
  */
-final class Async extends BatchScheme {
+class Async extends BatchScheme {
   static final Setting<Integer> GRADIENTS =
       Setting.integer("gradients-per-update", 1, 1)
           .help("gradients that the master waits for, K, from whichever workers");
@@ -25,7 +25,12 @@ final class Async extends BatchScheme {
   private final int gradients;
 
   Async(SchemeOptions options) {
-    super(BatchPolicy.fixed(options.batchSize()));
+    this(options, BatchPolicy.fixed(options.batchSize()));
+  }
+
+  /** A variant of it, which may have no such option. */
+  Async(SchemeOptions options, BatchPolicy policy) {
+    super(policy);
     gradients = options.get(GRADIENTS);
   }
 

@@ -3,9 +3,7 @@ package io.github.amb.core.scheme;
 import io.github.amb.core.engine.Result;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.option.Setting;
-import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.core.scheme.context.Master;
-import io.github.amb.core.scheme.context.Worker;
 import java.util.BitSet;
 
 /**
@@ -14,7 +12,7 @@ import java.util.BitSet;
  *
  * <p>Zheng et al.: "Asynchronous Stochastic Gradient Descent with Delay Compensation", ICML 2017.
  */
-final class DcAsgd extends BatchScheme {
+final class DcAsgd extends Async {
   private static final String ADAPTIVE = "adaptive";
   private static final double CONSTANT_LAMBDA = 0.04;
   private static final double ADAPTIVE_LAMBDA = 2;
@@ -33,7 +31,7 @@ final class DcAsgd extends BatchScheme {
   private final double decay;
 
   DcAsgd(SchemeOptions options) {
-    super(BatchPolicy.fixed(options.batchSize()));
+    super(options);
     adaptive = options.get(MODE).equals(ADAPTIVE);
     Double given = options.get(LAMBDA);
     double usual = adaptive ? ADAPTIVE_LAMBDA : CONSTANT_LAMBDA;
@@ -64,14 +62,6 @@ final class DcAsgd extends BatchScheme {
     master.context().state().register("delay-compensation", compensation);
     master.context().state().registerOfRounds("pulled", compensation::visitPulled);
     return compensation;
-  }
-
-  @Override
-  public void worker(Worker worker) {
-    while (worker.receive()) { // w
-      worker.computeBatch(); // g ← Σ ∇f(w, x) over B examples x
-      worker.send(); // g
-    }
   }
 
   /** It corrects a gradient with what has changed since its worker was sent parameters. */

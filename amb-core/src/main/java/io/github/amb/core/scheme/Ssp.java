@@ -4,9 +4,7 @@ import io.github.amb.core.engine.Result;
 import io.github.amb.core.option.Decimal;
 import io.github.amb.core.option.JsonForm;
 import io.github.amb.core.option.Setting;
-import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.core.scheme.context.Master;
-import io.github.amb.core.scheme.context.Worker;
 import java.util.function.IntPredicate;
 
 /**
@@ -19,7 +17,7 @@ import java.util.function.IntPredicate;
  * <p>Ho et al.: "More Effective Distributed ML via a Stale Synchronous Parallel Parameter Server",
  * NIPS 2013.
  */
-final class Ssp extends BatchScheme {
+final class Ssp extends Async {
   static final Setting<Long> STALENESS =
       Setting.<Long>of(
               "staleness",
@@ -33,7 +31,7 @@ final class Ssp extends BatchScheme {
   private final long staleness;
 
   Ssp(SchemeOptions options) {
-    super(BatchPolicy.fixed(options.batchSize()));
+    super(options);
     staleness = options.get(STALENESS);
   }
 
@@ -48,14 +46,6 @@ final class Ssp extends BatchScheme {
       master.update(); // w ← w − η gᵢ / bᵢ
       clocks.advance(gradient.source()); // one more batch of worker i
       master.record();
-    }
-  }
-
-  @Override
-  public void worker(Worker worker) {
-    while (worker.receive()) { // w, when this worker may start
-      worker.computeBatch(); // gᵢ ← Σ ∇f(w, x) over bᵢ = B examples x
-      worker.send(); // gᵢ, bᵢ
     }
   }
 }
