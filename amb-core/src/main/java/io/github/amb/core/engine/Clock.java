@@ -32,6 +32,14 @@ public interface Clock {
    */
   void charge(Work work, long amount);
 
+  /**
+   * By how much {@link #charge} would advance the time, in nanoseconds; in place of a charge, a
+   * rank may wait so long. 0 on a real engine, where the work itself takes its time.
+   */
+  default long cost(Work work, long amount) {
+    return 0;
+  }
+
   /** Seconds from {@code start} to {@code end}, both from {@link #now}. */
   static double seconds(long start, long end) {
     return (end - start) / NANOS_PER_SECOND;

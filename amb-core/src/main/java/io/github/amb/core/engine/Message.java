@@ -27,7 +27,10 @@ public final class Message {
      * kind.
      */
     STOP,
-    /** Worker to master: the parameters of {@link Message#step} have been received. */
+    /**
+     * Worker to master: the parameters of {@link Message#step} have been received, or the
+     * computation at them has been abandoned.
+     */
     TAKEN,
     /** Worker to master: parameters received minus parameters after local updates. */
     DELTA,
@@ -46,7 +49,9 @@ public final class Message {
     /** Master to worker: the settings do not match; the payload is the reason. */
     REJECTED,
     /** Has the number of messages that the sender has sent to the receiver in this generation. */
-    COUNT
+    COUNT,
+    /** Master to worker: compute another gradient at the parameters that you have. */
+    AGAIN
   }
 
   /** Maximum number of stats in a message. */

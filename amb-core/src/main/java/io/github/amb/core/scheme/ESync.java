@@ -61,11 +61,7 @@ final class ESync extends BatchScheme {
   }
 
   static List<String> problems(SchemeOptions options) {
-    return options.get(PARTITIONS) <= options.batchSize()
-        ? List.of()
-        : List.of(
-            "--esync-partitions: expected 1 to %d (the batch size), found %d"
-                .formatted(options.batchSize(), options.get(PARTITIONS)));
+    return AnytimeOptions.partitionProblems(options, PARTITIONS);
   }
 
   @Override
@@ -76,7 +72,7 @@ final class ESync extends BatchScheme {
       server.begin(master.step()); // mᵣ to each worker r: after how many iterations it pushes
       master.broadcast(); // w to all
       while (master.results() < master.workers()) {
-        Result pushed = master.receive(server::reported); // reports change mᵣ until Δᵣ comes
+        Result pushed = master.receive(0, server::reported); // reports change mᵣ until Δᵣ comes
         server.pushed(pushed.source());
       }
       if (perStep) {

@@ -52,7 +52,12 @@ final class VirtualCommunicator implements Communicator, Clock {
 
   @Override
   public void charge(Work work, long amount) {
-    sleep(cluster.nanos(rank, work, amount));
+    sleep(cost(work, amount));
+  }
+
+  @Override
+  public long cost(Work work, long amount) {
+    return cluster.nanos(rank, work, amount);
   }
 
   /** Waits until the other ranks have done all that comes before this one's time. */

@@ -3,6 +3,7 @@ package io.github.amb.core.scheme.context;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Work;
 import java.nio.FloatBuffer;
+import java.util.function.LongPredicate;
 
 /**
  * One worker's computation of one gradient sum: the induced delay, then partitions of the next
@@ -12,6 +13,7 @@ public final class BatchComputation {
   private final WorkerContext worker;
   private final BatchPolicy policy;
   private final int[] batch;
+  private LongPredicate pause;
   private FloatBuffer sum;
   private FloatBuffer partial;
   private long start;
@@ -32,6 +34,16 @@ public final class BatchComputation {
     this.policy = policy;
     batch = new int[policy.batchSize()];
     worker.state().register("order-" + worker.rank(), worker.order());
+  }
+
+  /**
+   * Lets delays and partitions be waited for, and not be charged.
+   *
+   * @param pause waits for some nanoseconds, if only 0; false if the computation is to be given up,
+   *     in which case no further partition is computed
+   */
+  void interruptible(LongPredicate pause) {
+    this.pause = pause;
   }
 
   /** Lets the next batch be number {@code index} of the worker's order, from 0. */
@@ -65,8 +77,10 @@ public final class BatchComputation {
         delayed ? delay(number) : 0; // The first one takes time to draw, which is no delay.
     start = clock.now();
     deadline = timeLimit == Clock.NEVER ? Clock.NEVER : start + timeLimit;
-    if (delayed) {
+    if (delayed && pause == null) {
       clock.sleep(delay);
+    } else if (delayed) {
+      pause.test(delay);
     }
     sleepTime = delay > 0 ? clock.now() - start : 0;
     drawSeed = worker.streams().seed("draw", worker.rank(), number);
@@ -88,8 +102,14 @@ public final class BatchComputation {
   /** Adds the gradients of the next partition to the sum. */
   void computePartition() {
     int end = policy.partitionEnd(partitions);
+    long cost = pause == null ? 0 : worker.clock().cost(Work.PARTITION, end - examples);
+    if (pause != null && !pause.test(cost)) {
+      return;
+    }
     partialLoss += worker.source().accumulate(batch, examples, end);
-    worker.clock().charge(Work.PARTITION, end - examples);
+    if (cost == 0) {
+      worker.clock().charge(Work.PARTITION, end - examples);
+    }
     examples = end;
     partitions++;
   }

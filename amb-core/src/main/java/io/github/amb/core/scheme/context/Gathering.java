@@ -23,6 +23,7 @@ public final class Gathering {
   private int contributors;
   private FloatBuffer copy;
   private boolean copied;
+  private FloatBuffer replacement;
 
   /**
    * @param workers whose results are gathered, n
@@ -135,6 +136,11 @@ public final class Gathering {
    * @return how many sums there are
    */
   private int lineUp() {
+    if (replacement != null) {
+      sums[0] = replacement;
+      origins[0] = ranks[0];
+      return 1;
+    }
     int count = 0;
     boolean empty = examples() == 0;
     for (int i = 0; i < contributors; i++) {
@@ -176,6 +182,11 @@ public final class Gathering {
     copied = false;
   }
 
+  /** Lets the next update use a sum in place of those gathered. */
+  void replaceBy(FloatBuffer sum) {
+    replacement = sum;
+  }
+
   /** Whether an update has written to the second place. */
   boolean copied() {
     return copied;
@@ -202,5 +213,6 @@ public final class Gathering {
     Arrays.fill(present, false);
     results = 0;
     closed = false;
+    replacement = null;
   }
 }

@@ -6,6 +6,7 @@ import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Result;
 import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.update.MasterUpdate;
+import java.nio.FloatBuffer;
 import java.util.BitSet;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
@@ -113,17 +114,40 @@ public final class Master {
    * @return the ranks that parameters were sent to; valid until the next sending
    */
   public BitSet broadcast() {
-    return broadcast(rank -> true);
+    return send(links::isIdle);
   }
 
   /** As {@link #broadcast()}, to those idle workers alone that {@code may} have them. */
   public BitSet broadcast(IntPredicate may) {
+    return send(rank -> links.isIdle(rank) && may.test(rank));
+  }
+
+  /**
+   * As {@link #broadcast()}, and to busy workers whose parameters are {@code age} updates old or
+   * older. Such a worker abandons its computation, see {@link Worker#restartWhenRenewed}. It is
+   * left out while as many sets are on their way to it as {@link Communicator#room} admits.
+   *
+   * @param age in updates; {@link Long#MAX_VALUE} for idle workers alone
+   */
+  public BitSet broadcast(long age) {
+    return send(rank -> links.isIdle(rank) || links.isOutdated(rank, step(), age));
+  }
+
+  private BitSet send(IntPredicate whom) {
     links.header(learningRate, timeLimit);
-    BitSet sent = links.send(step(), may);
+    BitSet sent = links.send(step(), whom);
     if (gathering.results() == 0) {
       sendTime = stepTime();
     }
     return sent;
+  }
+
+  /**
+   * Lets an idle worker compute another gradient at the parameters that it was sent last. See
+   * {@link Worker#keepParameters}.
+   */
+  public void again(int rank) {
+    links.again(rank);
   }
 
   /**
@@ -191,20 +215,23 @@ public final class Master {
    * @throws IllegalStateException after {@link #offer}
    */
   public Result receive() {
-    return receive(null);
+    return receive(0, null);
   }
 
   /**
-   * As {@link #receive()}.
+   * As {@link #receive()}, at parameters that are at most {@code delay} updates old.
    *
+   * @param delay 0 for the newest parameters alone
    * @param reports takes messages that are no results; null if none is expected
    */
-  public Result receive(Consumer<? super Message> reports) {
+  public Result receive(long delay, Consumer<? super Message> reports) {
     links.expectNoOffer();
     links.receive(inbox, Clock.NEVER, reports);
-    while (progress.isStale(inbox)) {
+    while (progress.staleness(inbox) > delay) {
       progress.dropped(inbox);
-      links.send(inbox.source(), step());
+      if (links.isIdle(inbox.source())) { // Else it has been sent newer parameters.
+        links.send(inbox.source(), step());
+      }
       links.receive(inbox, Clock.NEVER, reports);
     }
     return take();
@@ -250,6 +277,22 @@ public final class Master {
    */
   public void update(long examples) {
     update(context.update(), examples, learningRate, examples);
+  }
+
+  /**
+   * Updates with a mean gradient that a scheme has formed, if examples have been gathered.
+   *
+   * @param mean the flat vector; not modified
+   */
+  public void update(FloatBuffer mean) {
+    long examples = gathered().examples();
+    gathering.replaceBy(mean);
+    update(context.update(), Math.min(1, examples), learningRate, examples);
+  }
+
+  /** Multiplies the learning rate of this step's update. */
+  public void scaleRate(double factor) {
+    learningRate *= factor;
   }
 
   /**

@@ -55,11 +55,6 @@ final class MasterProgress implements Checkpointed {
     return step;
   }
 
-  /** Whether parameters have been updated since those that a result was computed at. */
-  boolean isStale(Message result) {
-    return staleness(result) > 0;
-  }
-
   /** Updates of the parameters since those that a result was computed at. */
   long staleness(Message result) {
     return step - (result.step() - 1);

@@ -30,6 +30,9 @@ public final class Worker {
   private final ResultSender result;
   private final NewestParameters newest;
   private Message parameters = new Message();
+  private Message spare = new Message();
+  private boolean keeps;
+  private boolean renewed;
   private boolean ready;
   private boolean numbers;
   private long batches;
@@ -76,14 +79,60 @@ public final class Worker {
   public boolean receive(Consumer<? super Message> orders) {
     announce();
     context.state().roundBegins();
-    waits = true;
-    communicator.receive(Communicator.MASTER, parameters, Clock.NEVER);
-    while (parameters.kind() != Message.Kind.PARAMETERS && parameters.kind() != Message.Kind.STOP) {
-      orders.accept(parameters);
-      communicator.receive(Communicator.MASTER, parameters, Clock.NEVER);
+    waits = !keeps;
+    while (!renewed) {
+      Message next = keeps ? spare : parameters;
+      communicator.receive(Communicator.MASTER, next, Clock.NEVER);
+      if (next.kind() == Message.Kind.PARAMETERS || next.kind() == Message.Kind.STOP) {
+        renew(next);
+      } else if (keeps && next.kind() == Message.Kind.AGAIN) {
+        renewed = true;
+      } else {
+        orders.accept(next);
+      }
     }
+    renewed = false;
     result.received();
     return parameters.kind() == Message.Kind.PARAMETERS;
+  }
+
+  private void renew(Message newer) {
+    renewed = true;
+    if (newer == spare) {
+      spare = parameters;
+      parameters = newer;
+      spare.release();
+    }
+  }
+
+  /**
+   * From now on parameters outlive the batch that is computed at them: the master may let this
+   * worker {@linkplain Master#again compute at them again}, or {@linkplain Master#broadcast(long)
+   * renew} them during a batch. Numbers batches. Called before parameters are received.
+   */
+  public void keepParameters() {
+    numberBatches();
+    keeps = true;
+    context.state().registerOfRounds("taken", this::visitTaken);
+  }
+
+  /**
+   * As {@link #keepParameters}. From now on a batch of {@link #computeBatch()} is given up as soon
+   * as newer parameters come or training is over: at once on the virtual cluster, before the next
+   * partition else. The master is told, {@link #send} does nothing, and {@link #receive} returns at
+   * once.
+   */
+  public void restartWhenRenewed() {
+    keepParameters();
+    batch.interruptible(this::waitUnlessRenewed);
+  }
+
+  private boolean waitUnlessRenewed(long nanos) {
+    long until = context.clock().now() + nanos;
+    if (!renewed && communicator.receive(Communicator.MASTER, spare, until)) {
+      renew(spare);
+    }
+    return !renewed;
   }
 
   private void announce() {
@@ -102,8 +151,7 @@ public final class Worker {
    */
   public boolean takeNewest() {
     if (!ready) {
-      numberBatches();
-      context.state().registerOfRounds("taken", this::visitTaken);
+      keepParameters();
       announce();
     }
     if (!computing) {
@@ -124,6 +172,9 @@ public final class Worker {
 
   /** The parameters that were taken last, at which the next batch begins if none have come. */
   private void visitTaken(StateVisitor state) {
+    if (state.has("renewed")) {
+      renewed = state.integer("renewed", renewed ? 1 : 0) == 1;
+    }
     long now = parameters.step();
     long step = state.integer("step", now);
     float[] values = Arrays.copyOf(parameters.values(), parameters.length());
@@ -180,7 +231,13 @@ public final class Worker {
     begin(number, Clock.NEVER);
     do {
       computePartition();
-    } while (hasTime());
+    } while (!renewed && hasTime());
+    if (renewed) {
+      computing = false;
+      batch.giveUp();
+      spare.reset(Message.Kind.TAKEN, spare.step());
+      communicator.send(Communicator.MASTER, spare, Clock.NEVER);
+    }
   }
 
   /**

@@ -30,6 +30,7 @@ final class WorkerLinks implements Checkpointed {
   private final long[] sentStep;
   private final long[] sentTime;
   private final Message message = new Message();
+  private final Message again = new Message();
   private boolean offering;
   private long offered;
   private double learningRate;
@@ -75,8 +76,14 @@ final class WorkerLinks implements Checkpointed {
     }
   }
 
-  private boolean isIdle(int rank) {
+  /** Whether a worker may be sent parameters now. */
+  boolean isIdle(int rank) {
     return underWay[rank] < (offering ? window : 1);
+  }
+
+  /** Whether a busy worker, which admits another set, has parameters of {@code age} steps ago. */
+  boolean isOutdated(int rank, long step, long age) {
+    return underWay[rank] > 0 && underWay[rank] < window && step - sentStep[rank] >= age;
   }
 
   private boolean nothingUnderWay() {
@@ -99,14 +106,14 @@ final class WorkerLinks implements Checkpointed {
   }
 
   /**
-   * Sends the master's parameters, those of {@code step}, to every idle worker that may have them.
+   * Sends the master's parameters, those of {@code step}, to every worker that is to have them.
    *
    * @return whom they were sent to
    */
-  BitSet send(long step, IntPredicate may) {
+  BitSet send(long step, IntPredicate whom) {
     addressed.clear();
     for (int rank = 1; rank <= workers; rank++) {
-      addressed.set(rank, isIdle(rank) && may.test(rank));
+      addressed.set(rank, whom.test(rank));
     }
     if (addressed.cardinality() == workers) {
       communicator.broadcast(parameters(step), Clock.NEVER);
@@ -129,6 +136,13 @@ final class WorkerLinks implements Checkpointed {
     communicator.send(rank, parameters(step), Clock.NEVER);
     underWay[rank]++;
     sentStep[rank] = step;
+    sentTime[rank] = master.clock().now();
+  }
+
+  /** Lets an idle worker compute at the parameters that it has. */
+  void again(int rank) {
+    communicator.send(rank, again.reset(Message.Kind.AGAIN, sentStep[rank]), Clock.NEVER);
+    underWay[rank]++;
     sentTime[rank] = master.clock().now();
   }
 
@@ -194,10 +208,12 @@ final class WorkerLinks implements Checkpointed {
    */
   boolean receive(Message result, long deadline, Consumer<? super Message> reports) {
     while (communicator.receive(Communicator.ANY, result, deadline)) {
-      if (offering && result.kind() == Message.Kind.TAKEN) {
+      if (result.kind() == Message.Kind.TAKEN && underWay[result.source()] > 0) {
         underWay[result.source()]--;
-        offer(result.source());
-        return false; // Sending took time, so that the caller looks at the clock first.
+        if (offering) {
+          offer(result.source());
+          return false; // Sending took time, so that the caller looks at the clock first.
+        }
       } else if (reports != null && !result.isResult()) {
         reports.accept(result);
       } else {
@@ -220,7 +236,7 @@ final class WorkerLinks implements Checkpointed {
     int rank = result.source();
     expect(result, answer, master.parameters().length, offering || underWay[rank] > 0);
     if (!offering) {
-      underWay[rank] = 0;
+      underWay[rank]--;
     }
   }
 
@@ -241,7 +257,9 @@ final class WorkerLinks implements Checkpointed {
     Message late = new Message();
     while (!nothingUnderWay()) {
       communicator.receive(Communicator.ANY, late, Clock.NEVER);
-      if (!offering || late.isResult()) {
+      if (!offering && late.kind() == Message.Kind.TAKEN) {
+        underWay[late.source()]--;
+      } else if (!offering || late.isResult()) {
         accept(late);
         progress.dropped(late);
       } else if (late.kind() == Message.Kind.STOP) {
