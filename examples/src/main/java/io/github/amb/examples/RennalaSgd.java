@@ -24,7 +24,7 @@ public final class RennalaSgd implements Plugin<Schemes.Entry> {
   @Override
   public List<Schemes.Entry> entries() {
     Description description =
-        Description.of("rennala", "the next S gradients at the newest parameters")
+        Description.of("my-rennala", "the next S gradients at the newest parameters")
             .use("Workers of very different speed, all with the same data.")
             .formula("w <- rule(w, mean over S batches at w, from whichever workers)")
             .source("Tyurin and Richtarik, Optimal Time Complexities, NeurIPS 2023");

@@ -6,6 +6,6 @@ import java.util.List;
 class RennalaSgdTest extends SchemeContract {
   @Override
   protected List<String> schemes() {
-    return List.of("rennala --rennala-gradients 2", "rennala --rennala-gradients 7");
+    return List.of("my-rennala --rennala-gradients 2", "my-rennala --rennala-gradients 7");
   }
 }

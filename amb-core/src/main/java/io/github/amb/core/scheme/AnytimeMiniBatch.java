@@ -1,5 +1,6 @@
 package io.github.amb.core.scheme;
 
+import io.github.amb.core.option.Setting;
 import io.github.amb.core.scheme.context.Gathering;
 import io.github.amb.core.scheme.context.Master;
 import io.github.amb.core.scheme.context.Worker;
@@ -12,17 +13,26 @@ import io.github.amb.core.scheme.context.Worker;
  * <p>{@code w(t+1) = w(t) − η Σᵢ gᵢ(t) / Σᵢ bᵢ(t)}, where worker i has computed gᵢ(t), the sum of
  * bᵢ(t) gradients at w(t), in the time T.
  *
+ * <p>MindFlayer SGD (Maranjyan et al., ICLR 2025 submission) is this scheme with η / (1 − p) for
+ * workers that have nothing at the time T with probability p, and with partitions of one example.
+ *
  * <p>Ferdinand, Al-Lawati, Draper, Nokleby: "Anytime Minibatch: Exploiting Stragglers in Online
  * Distributed Optimization", ICLR 2019; here with a master in place of consensus, as in Ferdinand
  * and Draper: "Anytime Stochastic Gradient Descent: A Time to Hear from all the Workers", Allerton
  * 2018.
  */
 final class AnytimeMiniBatch extends BatchScheme {
+  static final Setting<Double> MISSED =
+      Setting.share("amb-missed", 0.0)
+          .help("share of workers with nothing at T, p; with workers the rate is divided by 1-p");
+
   private final boolean auto;
+  private final double factor;
 
   AnytimeMiniBatch(SchemeOptions options) {
     super(AnytimeOptions.policy(options));
     auto = AnytimeOptions.isAuto(options.get(AnytimeOptions.TIME_LIMIT));
+    factor = 1 / (1 - options.get(MISSED));
   }
 
   @Override
@@ -34,6 +44,7 @@ final class AnytimeMiniBatch extends BatchScheme {
       }
       master.broadcast(); // w(t) to all
       Gathering results = master.gather(master.workers()); // gᵢ(t), bᵢ(t) of each
+      master.scaleRate(factor); // MindFlayer's; 1 unless asked for
       master.update(); // w(t+1) ← w(t) − η Σ gᵢ(t) / Σ bᵢ(t)
       if (auto) {
         best.observe(results, master.stepTime());

@@ -90,5 +90,42 @@ final class SchemeTexts {
           .formula("decoding vector a with a B = (1, ..., 1) for any n - s rows of B")
           .source("Tandon et al., Gradient Coding: Avoiding Stragglers, ICML 2017");
 
+  static final Description DELAY_ADAPTIVE =
+      Description.of("delay-adaptive", "async, smaller updates with gradients of a long delay")
+          .use("As async, where a few workers are so slow that their gradients spoil training.")
+          .formula("w <- w - rate n / max(n, delay) g, delay in updates")
+          .source("Mishchenko et al., Asynchronous SGD Under Arbitrary Delays, NeurIPS 2022");
+  static final Description RINGMASTER =
+      Description.of("ringmaster", "async without gradients of a delay of R updates or more")
+          .use("Workers of very different speed, all with the same data; the optimal time.")
+          .formula("w <- rule(w, g) if g is of parameters of less than R updates ago")
+          .source("Maranjyan et al., Ringmaster ASGD, ICML 2025");
+  static final Description RENNALA =
+      Description.of("rennala", "the next K gradients at the newest parameters")
+          .use("As ringmaster, with few updates of large batches: slow networks, large K.")
+          .formula("w <- rule(w, mean over K batches at w, from whichever workers)")
+          .source("Tyurin and Richtarik, Optimal Time Complexities, NeurIPS 2023");
+  static final Description MALENIA =
+      Description.of("malenia", "rennala that waits for some of every worker, weighted alike")
+          .use("As rennala, with different data at each worker.")
+          .formula("w <- rule(w, mean over workers of mean over their k_i >= 1 batches at w)")
+          .source("see rennala");
+  static final Description RINGLEADER =
+      Description.of("ringleader", "async whose updates have a gradient of every worker")
+          .use("Workers of very different speed and data. A worker's death begins the round again.")
+          .formula("n updates per round: w <- rule(w, mean over workers of their means in it)")
+          .source("Maranjyan and Richtarik, Ringleader ASGD, ICLR 2026");
+  static final Description IA2SGD =
+      Description.of("ia2sgd", "update with the newest gradient of every worker, however old")
+          .use(
+              "As ringleader, for workers of nearly equal speed. A worker's death empties the table.")
+          .formula("with every gradient: w <- rule(w, mean over workers of their newest gradients)")
+          .source("Blatt et al., A Convergent Incremental Gradient Method, SIAM J. Optim. 2007");
+  static final Description RESCALED =
+      Description.of("rescaled-asgd", "async, every worker moves w as far per time as any other")
+          .use("As async, with different data at each worker and no memory for ringleader's sums.")
+          .formula("w <- w - rate n tau_i / (sum of tau) g, tau_i seconds per gradient of worker i")
+          .source("Rescaled Asynchronous SGD, arXiv 2605.13434, 2026");
+
   private SchemeTexts() {}
 }

@@ -33,7 +33,8 @@ public final class Schemes implements Plugin<Schemes.Entry> {
             AnytimeMiniBatch::new,
             AnytimeOptions::problems,
             AnytimeOptions.TIME_LIMIT,
-            AnytimeOptions.NUM_PARTITIONS),
+            AnytimeOptions.NUM_PARTITIONS,
+            AnytimeMiniBatch.MISSED),
         new Entry(SchemeTexts.K_SYNC, KSync::new, KSync::problems, KSync.NUM_AGGREGATE),
         new Entry(SchemeTexts.ASYNC, Async::new, Async.GRADIENTS),
         new Entry(SchemeTexts.SSP, Ssp::new, Ssp.STALENESS),
@@ -77,7 +78,14 @@ public final class Schemes implements Plugin<Schemes.Entry> {
             ESync.SMOOTHING,
             ESync.PARTITIONS,
             ESync.WEIGHTING),
-        new Entry(SchemeTexts.CODED, Coded::new, Coded::problems, Coded.STRAGGLERS, Coded.CODE));
+        new Entry(SchemeTexts.CODED, Coded::new, Coded::problems, Coded.STRAGGLERS, Coded.CODE),
+        new Entry(SchemeTexts.DELAY_ADAPTIVE, DelayAdaptive::new),
+        RestartingScheme.entry(SchemeTexts.RINGMASTER, Ringmaster::new, Ringmaster.THRESHOLD),
+        RestartingScheme.entry(SchemeTexts.RENNALA, Rennala::new, Async.GRADIENTS),
+        RestartingScheme.entry(SchemeTexts.MALENIA, Malenia::new, Async.GRADIENTS),
+        new Entry(SchemeTexts.RINGLEADER, Ringleader::new),
+        new Entry(SchemeTexts.IA2SGD, IncrementalAsync::new),
+        new Entry(SchemeTexts.RESCALED, RescaledAsync::new));
   }
 
   /**

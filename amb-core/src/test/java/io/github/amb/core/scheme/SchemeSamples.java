@@ -31,7 +31,15 @@ public final class SchemeSamples {
           Map.entry("esync", List.of("", "esync-partitions=2 esync-weighting=steps")),
           Map.entry(
               "coded",
-              List.of("coded-stragglers=1", "coded-stragglers=0 coded-repetition=fractional")));
+              List.of("coded-stragglers=1", "coded-stragglers=0 coded-repetition=fractional")),
+          Map.entry(
+              "ringmaster",
+              List.of(
+                  "delay-threshold=2", "delay-threshold=1 outdated=restart restart-partitions=3")),
+          Map.entry(
+              "rennala",
+              List.of("gradients-per-update=2", "gradients-per-update=2 outdated=restart")),
+          Map.entry("malenia", List.of("", "gradients-per-update=5 outdated=restart")));
 
   private SchemeSamples() {}
 

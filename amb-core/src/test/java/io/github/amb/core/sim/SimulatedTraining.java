@@ -4,6 +4,8 @@ import io.github.amb.core.Seeds;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.ForwardingCommunicator;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.evaluation.BlockingEvaluator;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.ExampleSequence;
@@ -34,6 +36,10 @@ import java.util.function.Supplier;
 /** A training run on a virtual cluster, and what came of it. */
 final class SimulatedTraining {
   final List<LogRecord> records = new ArrayList<>();
+
+  /** When the master heard of computations that were abandoned, in virtual nanoseconds. */
+  final List<Long> abandoned = new ArrayList<>();
+
   private final Function<Clock, GradientSource> sources;
   private final Streams streams;
   private float[] parameters;
@@ -115,7 +121,17 @@ final class SimulatedTraining {
     cluster.run(
         (communicator, clock) -> {
           if (communicator.rank() == Communicator.MASTER) {
-            scheme.runMaster(training.master(clock, stop), communicator);
+            scheme.runMaster(
+                training.master(clock, stop),
+                new ForwardingCommunicator(communicator) {
+                  @Override
+                  protected boolean received(Message message) {
+                    if (message.kind() == Message.Kind.TAKEN) {
+                      training.abandoned.add(clock.now());
+                    }
+                    return true;
+                  }
+                });
           } else {
             int rank = communicator.rank();
             ExampleOrder order = new ExampleOrder(sequence, rank - 1, communicator.size() - 1);

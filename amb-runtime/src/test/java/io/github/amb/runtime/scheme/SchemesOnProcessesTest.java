@@ -56,7 +56,17 @@ class SchemesOnProcessesTest {
           "esync",
           "esync:esync-partitions=4:esync-weighting=steps",
           "coded:coded-stragglers=1",
-          "coded:coded-stragglers=2:coded-repetition=fractional");
+          "coded:coded-stragglers=2:coded-repetition=fractional",
+          "delay-adaptive",
+          "ringmaster:delay-threshold=2",
+          "ringmaster:delay-threshold=1:outdated=restart:restart-partitions=4",
+          "rennala:gradients-per-update=2",
+          "rennala:gradients-per-update=2:outdated=restart:restart-partitions=4",
+          "malenia",
+          "malenia:outdated=restart",
+          "ringleader",
+          "ia2sgd",
+          "rescaled-asgd");
 
   @TempDir Path logs;
 

@@ -53,7 +53,13 @@ class ResumedBitsTest {
           "diloco adm 8 --local-steps 2",
           "anytime-sgd rms 8 --amb-time-limit 0.1",
           "esync mom 8 --esync-partitions 4",
-          "coded rms 8 --coded-stragglers 1");
+          "coded rms 8 --coded-stragglers 1",
+          "ringmaster sgd 8 --delay-threshold 2 --outdated restart --restart-partitions 4",
+          "rennala mom 8 --gradients-per-update 2",
+          "malenia sgd 8 --outdated restart",
+          "ringleader sgd 8",
+          "ia2sgd adm 8",
+          "rescaled-asgd sgd 8");
 
   private static final List<String> LINKS =
       List.of(

@@ -33,7 +33,17 @@ class OurSchemesTest extends SchemeContract {
         "anytime-sgd --amb-time-limit 0.5",
         "esync",
         "esync --esync-partitions 4 --esync-weighting steps",
-        "coded --coded-stragglers 1");
+        "coded --coded-stragglers 1",
+        "delay-adaptive",
+        "ringmaster --delay-threshold 3",
+        "ringmaster --delay-threshold 2 --outdated restart --restart-partitions 4",
+        "rennala --gradients-per-update 3",
+        "rennala --gradients-per-update 3 --outdated restart",
+        "malenia",
+        "malenia --gradients-per-update 5 --outdated restart --restart-partitions 4",
+        "ringleader",
+        "ia2sgd",
+        "rescaled-asgd");
   }
 
   @Override
@@ -50,7 +60,7 @@ class OurSchemesTest extends SchemeContract {
   @Test
   void noSchemeIsLeftOut() {
     Set<String> expected = new TreeSet<>(Schemes.ALL.names());
-    expected.remove("rennala"); // The example, which is on this class path, too.
+    expected.remove("my-rennala"); // The example, which is on this class path, too.
     assertEquals(
         expected, schemes().stream().map(OurSchemesTest::name).collect(Collectors.toSet()));
   }

@@ -102,7 +102,7 @@ class ExamplesTest {
     Path run = folder.resolve("killed");
     Process amb =
         start(
-            "train rings rennala sgd 16 --network tiny-mlp --rennala-gradients 3 --workers 2"
+            "train rings my-rennala sgd 16 --network tiny-mlp --rennala-gradients 3 --workers 2"
                 + " --checkpoint-every 5 --last-step 1000000 --run-directory "
                 + run);
     try {
@@ -153,7 +153,7 @@ class ExamplesTest {
 
   @Test
   void theirTextsAreInHelp() throws Exception {
-    assertTrue(run(0, "schemes").contains("  rennala      the next S gradients at the newest"));
+    assertTrue(run(0, "schemes").contains("  my-rennala      the next S gradients at the newest"));
     assertTrue(run(0, "train --help scheme").contains("--rennala-gradients"));
     assertTrue(run(0, "codecs fp24").contains("fp24: 24 bits per entry"));
     assertTrue(run(0, "rules lion").contains("NeurIPS 2023"));
