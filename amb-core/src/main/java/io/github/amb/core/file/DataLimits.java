@@ -6,7 +6,7 @@ package io.github.amb.core.file;
  */
 public final class DataLimits {
   /** Number of classes of a data set. */
-  public static final int CLASSES = 256;
+  public static final int CLASSES = 1 << 16;
 
   /** Bytes of the decoded features of all training examples, and of all test examples. */
   public static final long EXAMPLE_BYTES = Integer.MAX_VALUE - 8;

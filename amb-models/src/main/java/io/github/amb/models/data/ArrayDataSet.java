@@ -4,7 +4,6 @@ import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.ExampleArrays;
-import io.github.amb.models.data.example.FloatExamples;
 import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.data.example.SelectedExamples;
 import io.github.amb.models.data.example.StoredExamples;
@@ -73,8 +72,8 @@ public final class ArrayDataSet {
   }
 
   private static StoredExamples examples(String what, Part part, int classes) {
-    return new FloatExamples(
-        part.features(), ExampleArrays.packed(what, longs(part.labels()), classes));
+    return ExampleArrays.numbers(
+        what, part.features(), ExampleArrays.checked(what, longs(part.labels()), classes));
   }
 
   private static long[] longs(int[] labels) {

@@ -5,6 +5,7 @@ import io.github.amb.models.data.example.ByteExamples;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.DecodedSet;
 import io.github.amb.models.data.example.ImageShape;
+import io.github.amb.models.data.example.Labels;
 import io.github.amb.models.data.example.MappedFiles;
 import io.github.amb.models.data.example.StoredExamples;
 import io.github.amb.models.data.source.DataFile;
@@ -170,7 +171,7 @@ final class Cifar10 implements DataSetDefinition {
     for (int i = 0; i < contents.length; i++) {
       contents[i] = content(files.get(i), records, labels, i * records);
     }
-    return new ByteExamples(1, labels, contents);
+    return new ByteExamples(1, Labels.of(labels), contents);
   }
 
   /** The records of a file, whose labels go into an array from an index on. */

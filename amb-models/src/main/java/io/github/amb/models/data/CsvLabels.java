@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 
 /**
  * The labels in a column of a text file. The first one decides whether they are whole numbers from
- * 0, or texts. Texts are numbered in the order of their characters.
+ * 0, or −1 and 1 alone, or texts. Texts are numbered in the order of their characters.
  */
 final class CsvLabels {
   /** Whole numbers up to here are those of a float, too. */
@@ -22,6 +22,8 @@ final class CsvLabels {
   private final int column;
   private final List<Long> labels = new ArrayList<>();
   private final TreeMap<String, Long> texts = new TreeMap<>();
+  private boolean signed;
+  private boolean ones = true;
 
   /**
    * @param column its number, from 1
@@ -55,8 +57,16 @@ final class CsvLabels {
   private long whole(String text, int line) {
     double label = Decimal.any(text, Double.NaN);
     // NaN is not an integer, either.
-    if (label != Math.rint(label) || label < 0 || label > LARGEST) {
-      throw problem(line, "a label, a whole number from 0 or in every line a text", text);
+    if (label != Math.rint(label) || label < -1 || label > LARGEST) {
+      throw problem(
+          line,
+          "a label, a whole number from 0 or in every line a text (numbers to predict are FILE.csv:targets=COLUMN)",
+          text);
+    }
+    signed |= label < 0;
+    ones &= Math.abs(label) == 1;
+    if (signed && !ones) {
+      throw problem(line, "labels from 0, or -1 and 1 alone", text);
     }
     return (long) label;
   }
@@ -67,9 +77,9 @@ final class CsvLabels {
         file, line, column, expected, Printable.shown(found));
   }
 
-  /** The texts of the classes, in their order; none if labels are numbers. */
+  /** The texts of the classes, in their order; none if labels are numbers from 0. */
   List<String> names() {
-    return List.copyOf(texts.keySet());
+    return signed ? List.of("-1", "1") : List.copyOf(texts.keySet());
   }
 
   /** Whether the labels only count the rows, so that each example has a class of its own. */
@@ -86,6 +96,9 @@ final class CsvLabels {
     long rank = 0;
     for (long appearance : texts.values()) {
       ranks[(int) appearance] = rank++;
+    }
+    if (signed) {
+      return labels.stream().mapToLong(label -> (label + 1) / 2).toArray();
     }
     return labels.stream().mapToLong(l -> ranks.length == 0 ? l : ranks[l.intValue()]).toArray();
   }

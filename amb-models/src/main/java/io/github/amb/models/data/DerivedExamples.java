@@ -1,6 +1,7 @@
 package io.github.amb.models.data;
 
 import io.github.amb.models.data.example.Examples;
+import io.github.amb.models.data.example.Targets;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /** Examples that are others in all that they do not define themselves. */
@@ -29,8 +30,13 @@ interface DerivedExamples extends Examples {
   }
 
   @Override
-  default float target(int example) {
-    return examples().target(example);
+  default Targets targets() {
+    return examples().targets();
+  }
+
+  @Override
+  default float target(int example, int index) {
+    return examples().target(example, index);
   }
 
   @Override

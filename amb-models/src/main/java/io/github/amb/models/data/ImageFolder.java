@@ -7,9 +7,11 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.ByteExamples;
 import io.github.amb.models.data.example.DecodedSet;
 import io.github.amb.models.data.example.ImageShape;
+import io.github.amb.models.data.example.Labels;
 import io.github.amb.models.data.example.StoredExamples;
 import io.github.amb.models.data.source.Sha256;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -201,7 +203,7 @@ public final class ImageFolder extends UserDataSet {
   }
 
   private StoredExamples examples(Map<Path, Integer> images, ReadingNotes notes) {
-    byte[] labels = new byte[images.size()];
+    int[] labels = new int[images.size()];
     byte[] pixels = null;
     int example = 0;
     for (Map.Entry<Path, Integer> image : images.entrySet()) {
@@ -210,9 +212,9 @@ public final class ImageFolder extends UserDataSet {
         pixels = new byte[room(labels.length)];
       }
       copy(decoded, pixels, example * shape.size());
-      labels[example++] = image.getValue().byteValue();
+      labels[example++] = image.getValue();
     }
-    return new ByteExamples(pixels, labels);
+    return new ByteExamples(0, Labels.of(labels), ByteBuffer.wrap(pixels));
   }
 
   /** Number of bytes of {@code images} images. */

@@ -7,6 +7,7 @@ import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.ExampleArrays;
 import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.data.example.SparseExamples;
+import io.github.amb.models.data.example.Targets;
 import io.github.amb.models.data.source.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,28 +24,29 @@ import java.util.stream.IntStream;
 
 /**
  * Sparse examples in a file {@code NAME.libsvm} or {@code NAME.libsvm.gz}. Test examples are in
- * {@code NAME.t.libsvm} beside it; without one, every tenth is held out.
+ * {@code NAME.t.libsvm} beside it; without one, every tenth is held out. With {@code :targets}
+ * after it, labels are numbers to predict.
  */
 final class LibsvmDataSet implements DataSetDefinition {
-  private static final Pattern NAME = Pattern.compile("(.+)(\\.libsvm(?:\\.gz)?)");
+  private static final Pattern NAME = Pattern.compile("(.+)(\\.libsvm(?:\\.gz)?)(:targets)?");
 
   private final String name;
   private final Path train;
   private final Path test;
+  private final boolean numbers;
   private DataSet data;
 
-  private LibsvmDataSet(String name, Path test) {
+  private LibsvmDataSet(String name, Matcher parts) {
     this.name = name;
-    this.train = Path.of(name);
-    this.test = test;
+    train = Path.of(parts.group(1) + parts.group(2));
+    test = Path.of(parts.group(1) + ".t" + parts.group(2));
+    numbers = parts.group(3) != null;
   }
 
   /** The file of a name; empty if it is not of one. */
   static Optional<DataSetDefinition> of(String name) {
     Matcher matcher = NAME.matcher(name);
-    return matcher.matches()
-        ? Optional.of(new LibsvmDataSet(name, Path.of(matcher.group(1) + ".t" + matcher.group(2))))
-        : Optional.empty();
+    return matcher.matches() ? Optional.of(new LibsvmDataSet(name, matcher)) : Optional.empty();
   }
 
   @Override
@@ -72,7 +74,7 @@ final class LibsvmDataSet implements DataSetDefinition {
     int examples = text.read(train);
     boolean apart = Files.exists(test);
     int all = apart ? text.read(test) : examples;
-    SparseExamples read = text.examples(train);
+    SparseExamples read = text.examples(train, numbers);
     int[] training = apart ? range(0, examples) : ExampleArrays.part(all, false);
     int[] testing = apart ? range(examples, all) : ExampleArrays.part(all, true);
     if (training.length == 0 || testing.length == 0) {
@@ -86,7 +88,7 @@ final class LibsvmDataSet implements DataSetDefinition {
     return new DataSet(
         name,
         new ImageShape(1, 1, text.features()),
-        Math.max(2, text.classes().size()),
+        read.targets() == Targets.NUMBERS ? 1 : Math.max(2, text.classes().size()),
         read.select(training),
         read.select(testing),
         text.classes().size() < 2 ? List.of() : text.classes(),

@@ -5,7 +5,9 @@ import io.github.amb.core.file.DataLimits;
 import io.github.amb.core.file.Printable;
 import io.github.amb.core.option.Decimal;
 import io.github.amb.core.option.UsageException;
+import io.github.amb.models.data.example.Labels;
 import io.github.amb.models.data.example.SparseExamples;
+import io.github.amb.models.data.example.Targets;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,8 +19,8 @@ import java.util.TreeMap;
 /**
  * Reads LIBSVM's text: a line {@code LABEL INDEX:VALUE …} for each example. Indices are from 1, in
  * any order, none twice. Blank lines and what follows a {@code #} are left out. If all labels are
- * whole numbers, and not more than a byte can tell apart, they are classes in their order.
- * Otherwise they are targets of a regression, whose class is whether they are positive.
+ * whole numbers, and few enough differ, they are classes in their order. Otherwise, or if the user
+ * wants it, they are numbers to predict.
  */
 final class LibsvmText {
   /** Largest index: a vector of parameters has an entry for each. */
@@ -167,18 +169,19 @@ final class LibsvmText {
    * All examples.
    *
    * @param path for messages
+   * @param asNumbers whether labels are numbers to predict in any case
    * @throws UsageException if there is no example, or no feature
    */
-  SparseExamples examples(Path path) {
+  SparseExamples examples(Path path, boolean asNumbers) {
     if (examples == 0 || features == 0) {
       throw new UsageException(
           "%s: expected a line LABEL INDEX:VALUE ... per example, found no %s; write some",
           path, examples == 0 ? "example" : "feature");
     }
     float[] numbers = Arrays.copyOf(targets, examples);
-    byte[] labels = new byte[examples];
+    int[] labels = new int[examples];
     TreeMap<Float, Integer> found = new TreeMap<>();
-    boolean whole = true;
+    boolean whole = !asNumbers;
     for (float number : numbers) {
       whole &= number == Math.rint(number) && found.size() <= DataLimits.CLASSES;
       if (!whole) {
@@ -194,15 +197,15 @@ final class LibsvmText {
       }
       classes = List.copyOf(names);
     }
-    for (int i = 0; i < examples; i++) {
-      labels[i] = (byte) (classes.isEmpty() ? numbers[i] > 0 ? 1 : 0 : found.get(numbers[i] + 0f));
+    for (int i = 0; i < examples && !classes.isEmpty(); i++) {
+      labels[i] = found.get(numbers[i] + 0f);
     }
+    Targets targets = classes.isEmpty() ? Targets.NUMBERS : Targets.CLASS;
     return new SparseExamples(
         Arrays.copyOf(starts, examples + 1),
         Arrays.copyOf(indices, entries),
         Arrays.copyOf(values, entries),
-        labels,
-        numbers);
+        new Labels(targets, labels, numbers));
   }
 
   /** Number of features: the largest index. */
@@ -210,7 +213,7 @@ final class LibsvmText {
     return features;
   }
 
-  /** The labels of the classes, in their order; empty if labels are targets. */
+  /** The labels of the classes, in their order; empty if labels are numbers. */
   List<String> classes() {
     return classes;
   }

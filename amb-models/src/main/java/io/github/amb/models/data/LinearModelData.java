@@ -6,6 +6,8 @@ import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.data.example.FloatExamples;
 import io.github.amb.models.data.example.ImageShape;
+import io.github.amb.models.data.example.Labels;
+import io.github.amb.models.data.example.Targets;
 import java.nio.FloatBuffer;
 import java.nio.file.Path;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -112,7 +114,7 @@ record LinearModelData(Description description, double norm, Outcome outcome)
   private Examples examples(UniformRandomProvider random, double[] weights, int count) {
     var normal = ZigguratSampler.NormalizedGaussian.of(random);
     float[] features = new float[count * weights.length];
-    byte[] labels = new byte[count];
+    int[] labels = new int[count];
     float[] targets = new float[count];
     for (int example = 0; example < count; example++) {
       double product = 0;
@@ -122,8 +124,9 @@ record LinearModelData(Description description, double norm, Outcome outcome)
         product += weights[i] * x;
       }
       targets[example] = (float) outcome.draw(product, normal, random);
-      labels[example] = (byte) (targets[example] > 0 ? 1 : 0);
+      labels[example] = targets[example] > 0 ? 1 : 0;
     }
-    return new FloatExamples(FloatBuffer.wrap(features), labels, targets);
+    return new FloatExamples(
+        FloatBuffer.wrap(features), new Labels(Targets.CLASS, labels, targets));
   }
 }

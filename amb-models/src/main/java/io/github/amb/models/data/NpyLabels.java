@@ -2,11 +2,15 @@ package io.github.amb.models.data;
 
 import io.github.amb.core.file.NpyArray;
 import io.github.amb.core.option.UsageException;
+import io.github.amb.models.data.example.ExampleArrays;
+import io.github.amb.models.data.example.Labels;
+import io.github.amb.models.data.example.Targets;
 import java.util.Arrays;
 
 /**
- * Labels in an array of shape [n] or [n, 1], as integers, or [n, classes], with a 1 at the class
- * and 0 elsewhere.
+ * Labels in an array of shape [n] or [n, 1], as integers from 0 or as −1 and 1, or [n, classes],
+ * with a 1 at the class and 0 elsewhere; or numbers to predict, or 1 or 0 for each of several
+ * labels.
  */
 final class NpyLabels {
   private NpyLabels() {}
@@ -31,23 +35,50 @@ final class NpyLabels {
    *
    * @param array must pass {@link #expect}
    * @param examples number of examples
-   * @return one class per example
-   * @throws UsageException if an entry is not a class
+   * @param targets what they are
+   * @param first the label of class 0
+   * @param classes number of classes or columns; 0 for what is found
+   * @throws UsageException if an entry is no such label
    */
-  static long[] of(NpyArray array, int examples) {
+  static Labels of(NpyArray array, int examples, Targets targets, int first, int classes) {
     int columns = array.length() / examples;
-    long[] labels = new long[examples];
-    for (int i = 0; i < examples; i++) {
-      labels[i] = columns == 1 ? whole(array, i) : position(array, i, columns);
+    if (targets == Targets.CLASS) {
+      long[] labels = new long[examples];
+      for (int i = 0; i < examples; i++) {
+        labels[i] = columns == 1 ? whole(array, i) - first : position(array, i, columns);
+      }
+      boolean signed = first == 0 && Arrays.stream(labels).allMatch(label -> Math.abs(label) == 1);
+      long[] all = signed ? Arrays.stream(labels).map(l -> (l + 1) / 2).toArray() : labels;
+      int most = classes > 0 ? classes : ExampleArrays.classes(array.source(), all);
+      return ExampleArrays.checked(array.source(), all, most);
     }
-    return labels;
+    if (classes > 0 && columns != classes) {
+      throw new UsageException(
+          "%s: expected %d columns as in the training part, found %d",
+          array.source(), classes, columns);
+    }
+    float[] numbers = new float[array.length()];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = (float) array.get(i);
+      if (targets == Targets.LABELS
+          ? numbers[i] * (numbers[i] - 1) != 0
+          : !Float.isFinite(numbers[i])) {
+        String expected = targets == Targets.LABELS ? "0 or 1" : "a finite number";
+        throw problem(array, i / columns, expected, Double.toString(array.get(i)));
+      }
+    }
+    return Labels.of(targets, numbers, examples);
   }
 
   private static long whole(NpyArray array, int example) {
     double label = array.get(example);
     // NaN is not an integer, either.
     if (label != Math.rint(label) || Double.isInfinite(label)) {
-      throw problem(array, example, "a label, a whole number from 0", Double.toString(label));
+      throw problem(
+          array,
+          example,
+          "a label, a whole number from 0",
+          label + "; numbers to predict are FILE.npz:targets");
     }
     return (long) label;
   }

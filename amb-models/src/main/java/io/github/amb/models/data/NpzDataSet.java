@@ -7,14 +7,21 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.DecodedSet;
 import io.github.amb.models.data.example.ExampleArrays;
 import io.github.amb.models.data.example.ImageShape;
+import io.github.amb.models.data.example.Labels;
 import io.github.amb.models.data.example.StoredExamples;
+import io.github.amb.models.data.example.Targets;
+import io.github.amb.models.data.source.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
@@ -22,16 +29,48 @@ import java.util.zip.ZipFile;
  * NumPy arrays {@code x_train}, {@code y_train} and optionally {@code x_test} and {@code y_test} in
  * one NPZ file, as Keras has them. Examples are images [n, height, width], [n, height, width,
  * channels] or [n, channels, height, width] with 1 or 3 channels, or vectors [n, features]. Labels
- * are integers [n] or [n, 1], or [n, classes] with a 1 at the class and 0 elsewhere.
+ * are integers [n] or [n, 1], or [n, classes] with a 1 at the class and 0 elsewhere. With {@code
+ * :targets} or {@code :labels} after the file's name, they are numbers to predict, or 1 or 0 for
+ * each of several labels, [n] or [n, columns].
+ *
+ * <p>Or the arrays {@code data} [n, features] and {@code labels} from 1, as the downsampled
+ * ImageNet has them (Chrabaszcz et al., "A Downsampled Variant of ImageNet as an Alternative to the
+ * CIFAR Datasets", 2017), with {@code val_data.npz} beside it for testing.
  *
  * <p>All headers are checked before any data are read.
  */
 final class NpzDataSet extends UserDataSet {
-  private static final Set<String> ARRAYS =
-      Set.of("x_train.npy", "y_train.npy", "x_test.npy", "y_test.npy");
+  private static final Pattern NAME = Pattern.compile("(.+\\.npz)(?::(targets|labels))?");
+  private static final Names TRAIN = new Names("x_train", "y_train", 0);
+  private static final Names TEST = new Names("x_test", "y_test", 0);
+  private static final Names IMAGENET = new Names("data", "labels", 1);
 
-  NpzDataSet(Path path) {
-    super(path.toString(), path);
+  private final Targets targets;
+
+  private NpzDataSet(String name, Matcher parts) {
+    super(name, Path.of(parts.group(1)));
+    targets = parts.group(2) == null ? Targets.CLASS : named(parts.group(2));
+  }
+
+  /** The file of a name; empty if it is not of one. */
+  static Optional<DataSetDefinition> of(String name) {
+    Matcher matcher = NAME.matcher(name);
+    return matcher.matches() ? Optional.of(new NpzDataSet(name, matcher)) : Optional.empty();
+  }
+
+  /**
+   * The names of two arrays.
+   *
+   * @param first the first label
+   */
+  private record Names(String x, String y, int first) {
+    boolean areIn(ZipFile zip) {
+      return zip.getEntry(x + ".npy") != null || zip.getEntry(y + ".npy") != null;
+    }
+
+    boolean have(String entry) {
+      return entry.equals(x + ".npy") || entry.equals(y + ".npy");
+    }
   }
 
   @Override
@@ -39,8 +78,36 @@ final class NpzDataSet extends UserDataSet {
     return "npz";
   }
 
-  /** The headers of examples and labels. */
-  private record Part(NpyArray x, NpyArray y) {
+  /** The file of test examples beside that of ImageNet's; null if there is none. */
+  private Path beside() {
+    Path file = path().resolveSibling("val_data.npz");
+    return Files.exists(file) && !file.equals(path()) ? file : null;
+  }
+
+  private static boolean isImageNet(ZipFile zip) {
+    return IMAGENET.areIn(zip) && !TRAIN.areIn(zip);
+  }
+
+  private boolean isImageNet() throws IOException {
+    try (ZipFile zip = new ZipFile(BoundedFile.expectFile(path()).toFile())) {
+      return isImageNet(zip);
+    }
+  }
+
+  @Override
+  String sha256() throws IOException {
+    return beside() == null || !isImageNet()
+        ? super.sha256()
+        : Sha256.of(beside().getParent(), List.of(path(), beside()));
+  }
+
+  @Override
+  String reading() {
+    return targets == Targets.CLASS ? "" : targets.toString();
+  }
+
+  /** The headers of examples and labels, and where they are. */
+  private record Part(ZipFile zip, Names names, NpyArray x, NpyArray y) {
     int count() {
       return x.shape().length == 0 ? 0 : x.shape()[0];
     }
@@ -58,40 +125,61 @@ final class NpzDataSet extends UserDataSet {
   @Override
   DecodedSet read(ReadingNotes notes) throws IOException {
     try (ZipFile zip = new ZipFile(BoundedFile.expectFile(path()).toFile())) {
-      String others =
-          zip.stream()
-              .map(ZipEntry::getName)
-              .filter(name -> !ARRAYS.contains(name))
-              .collect(Collectors.joining(", "));
-      if (!others.isEmpty()) {
-        notes.add("arrays left out", Printable.shown(others));
+      if (!isImageNet(zip)) {
+        return read(part(zip, TRAIN), TEST.areIn(zip) ? part(zip, TEST) : null, notes);
       }
-      Part train = part(zip, "train");
-      boolean tested = zip.getEntry("x_test.npy") != null || zip.getEntry("y_test.npy") != null;
-      Part test = tested ? part(zip, "test") : null;
-      if (tested && !Arrays.equals(train.example(), test.example())) {
-        throw new UsageException(
-            "%s: expected examples of %s in x_test as in x_train, found %s",
-            path(), Arrays.toString(train.example()), Arrays.toString(test.example()));
+      notes.add("labels", "from 1, the first class is 0");
+      if (beside() == null) {
+        return read(part(zip, IMAGENET), null, notes);
       }
-      ImageShape shape = shape(train, notes);
-      BoundedFile.requireMemory(path().toString(), train.memory() + (tested ? test.memory() : 0));
-      long[] labels = NpyLabels.of(array(zip, "y_train"), train.count());
-      int classes = ExampleArrays.classes(path() + ": y_train", labels);
-      NpyArray x = array(zip, "x_train");
-      if (!tested) {
-        StoredExamples all = noted(examples(x, arePixels(x), labels, classes), x, notes);
-        return split(shape, classes, all, List.of(), notes);
+      notes.add("test examples", beside().getFileName().toString());
+      try (ZipFile other = new ZipFile(beside().toFile())) {
+        return read(part(zip, IMAGENET), part(other, IMAGENET), notes);
       }
-      long[] testLabels = NpyLabels.of(array(zip, "y_test"), test.count());
-      NpyArray testX = array(zip, "x_test");
-      boolean pixels = arePixels(x, testX);
-      return new DecodedSet(
-          shape,
-          classes,
-          noted(examples(x, pixels, labels, classes), x, notes),
-          examples(testX, pixels, testLabels, classes));
     }
+  }
+
+  private DecodedSet read(Part train, Part test, ReadingNotes notes) throws IOException {
+    String others =
+        train.zip.stream()
+            .map(ZipEntry::getName)
+            .filter(name -> Stream.of(TRAIN, TEST, train.names).noneMatch(n -> n.have(name)))
+            .collect(Collectors.joining(", "));
+    if (!others.isEmpty()) {
+      notes.add("arrays left out", Printable.shown(others));
+    }
+    if (test != null && !Arrays.equals(train.example(), test.example())) {
+      throw new UsageException(
+          "%s: expected examples of %s in %s as in %s, found %s",
+          path(),
+          Arrays.toString(train.example()),
+          test.names.x,
+          train.names.x,
+          Arrays.toString(test.example()));
+    }
+    ImageShape shape = shape(train, notes);
+    BoundedFile.requireMemory(
+        path().toString(), train.memory() + (test == null ? 0 : test.memory()));
+    Labels labels = labels(train, 0);
+    int classes = labels.outputs();
+    NpyArray x = array(train.zip, train.names.x);
+    if (test == null) {
+      StoredExamples all = noted(examples(x, arePixels(x), labels), x, notes);
+      return split(shape, classes, all, List.of(), notes);
+    }
+    Labels testLabels = labels(test, classes);
+    NpyArray testX = array(test.zip, test.names.x);
+    boolean pixels = arePixels(x, testX);
+    return new DecodedSet(
+        shape,
+        classes,
+        noted(examples(x, pixels, labels), x, notes),
+        examples(testX, pixels, testLabels));
+  }
+
+  private Labels labels(Part part, int classes) throws IOException {
+    NpyArray array = array(part.zip, part.names.y);
+    return NpyLabels.of(array, part.count(), targets, part.names.first, classes);
   }
 
   private static StoredExamples noted(StoredExamples examples, NpyArray x, ReadingNotes notes) {
@@ -102,8 +190,8 @@ final class NpzDataSet extends UserDataSet {
     return noted(examples, notes);
   }
 
-  private Part part(ZipFile zip, String name) throws IOException {
-    Part part = new Part(header(zip, "x_" + name), header(zip, "y_" + name));
+  private Part part(ZipFile zip, Names names) throws IOException {
+    Part part = new Part(zip, names, header(zip, names.x), header(zip, names.y));
     if (part.x().shape().length == 0 || part.x().length() == 0) {
       throw new UsageException(
           "%s: expected examples, found shape %s",
@@ -115,13 +203,13 @@ final class NpzDataSet extends UserDataSet {
 
   private NpyArray header(ZipFile zip, String name) throws IOException {
     try (InputStream in = zip.getInputStream(entry(zip, name))) {
-      return NpyArray.header(path() + ": " + name, in);
+      return NpyArray.header(zip.getName() + ": " + name, in);
     }
   }
 
   private NpyArray array(ZipFile zip, String name) throws IOException {
     try (InputStream in = zip.getInputStream(entry(zip, name))) {
-      return NpyArray.read(path() + ": " + name, in);
+      return NpyArray.read(zip.getName() + ": " + name, in);
     }
   }
 
@@ -130,7 +218,7 @@ final class NpzDataSet extends UserDataSet {
     if (entry == null) {
       throw new UsageException(
           "%s: expected arrays x_train and y_train, and x_test and y_test or neither, found no %s",
-          path(), name);
+          zip.getName(), name);
     }
     return entry;
   }
@@ -150,22 +238,21 @@ final class NpzDataSet extends UserDataSet {
     return above;
   }
 
-  private static StoredExamples examples(
-      NpyArray array, boolean pixels, long[] labels, int classes) {
+  private static StoredExamples examples(NpyArray array, boolean pixels, Labels labels) {
     Order order = Order.of(array.shape());
     if (pixels) {
       byte[] bytes = new byte[array.length()];
       for (int i = 0; i < bytes.length; i++) {
         bytes[i] = (byte) (float) array.get(order.source(i));
       }
-      return ExampleArrays.pixels(array.source(), bytes, labels, classes);
+      return ExampleArrays.pixels(bytes, labels);
     }
     BoundedFile.requireMemory(array.source(), (long) Float.BYTES * array.length());
     float[] features = new float[array.length()];
     for (int i = 0; i < features.length; i++) {
       features[i] = (float) array.get(order.source(i));
     }
-    return ExampleArrays.numbers(array.source(), features, labels, classes);
+    return ExampleArrays.numbers(array.source(), features, labels);
   }
 
   /** Maps features in the order of channels, rows, columns to their index in an array. */

@@ -9,6 +9,7 @@ import io.github.amb.models.data.example.ExampleArrays;
 import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.data.example.SelectedExamples;
 import io.github.amb.models.data.example.StoredExamples;
+import io.github.amb.models.data.example.Targets;
 import io.github.amb.models.data.source.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -36,13 +37,19 @@ public abstract class UserDataSet implements DataSetDefinition {
 
   /** The data set at a path; empty if {@code name} is not a path. */
   public static Optional<DataSetDefinition> at(String name) {
-    return name.endsWith(".npz")
-        ? Optional.of(new NpzDataSet(Path.of(name)))
-        : CsvDataSet.of(name).or(() -> LibsvmDataSet.of(name)).or(() -> ImageFolder.at(name));
+    return NpzDataSet.of(name)
+        .or(() -> CsvDataSet.of(name))
+        .or(() -> LibsvmDataSet.of(name))
+        .or(() -> ImageFolder.at(name));
   }
 
   Path path() {
     return path;
+  }
+
+  /** What a word after a path says: {@code targets} or {@code labels}. */
+  static Targets named(String word) {
+    return word.equals("labels") ? Targets.LABELS : Targets.NUMBERS;
   }
 
   /**

@@ -71,7 +71,7 @@ public final class Batch implements AutoCloseable {
 
   private void expect(Examples examples, int example, int start) {
     if (regression) {
-      expected[start] = examples.target(example);
+      expected[start] = examples.target(example, 0);
     } else {
       expected[start + examples.label(example)] += (float) (1 - examples.smoothing());
     }

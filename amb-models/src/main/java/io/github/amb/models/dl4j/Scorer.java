@@ -62,7 +62,7 @@ final class Scorer {
     for (int row = 0; row < rows; row++) {
       int example = indices[from + row];
       if (regression) {
-        count(found[row] - (double) examples.target(example));
+        count(found[row] - (double) examples.target(example, 0));
       } else {
         count(row * outputs, examples.label(example));
       }

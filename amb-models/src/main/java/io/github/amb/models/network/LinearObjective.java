@@ -172,7 +172,7 @@ final class LinearObjective implements GradientSource {
   }
 
   private double y(Examples examples, int example) {
-    return kind.logistic ? 2 * examples.label(example) - 1 : examples.target(example);
+    return kind.logistic ? 2 * examples.label(example) - 1 : examples.target(example, 0);
   }
 
   /** Of dense examples, it leaves the features in {@code dense}. */

@@ -27,6 +27,6 @@ final class SquaredLoss extends OutputLoss {
   }
 
   private static double error(float[] rows, int start, Examples expected, int example) {
-    return rows[start] - (double) expected.target(example);
+    return rows[start] - (double) expected.target(example, 0);
   }
 }

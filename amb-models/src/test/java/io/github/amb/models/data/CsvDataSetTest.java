@@ -10,6 +10,7 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.DecodedSet;
 import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.data.example.ImageShape;
+import io.github.amb.models.data.example.Targets;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +28,7 @@ import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CsvDataSetTest {
@@ -90,8 +92,11 @@ class CsvDataSetTest {
     expectProblem("line 2: expected 3 values as before, found 2", "0,1,2\n1,3\n");
     expectProblem("line 2, column 1: expected a label", "0,1,2\n0.5,3,4\n");
     expectProblem(
-        "line 2, column 1: expected a label, a whole number from 0", "0,1,2\n-1,3,4\n1,1,1\n");
-    expectProblem("2 to 256 classes", "0,1,2\n0,3,4\n");
+        "line 2, column 1: expected labels from 0, or -1 and 1 alone", "0,1,2\n-1,3,4\n1,1,1\n");
+    expectProblem("line 2, column 1: expected a label, a whole number", "1,1,2\n-2,3,4\n");
+    expectProblem("line 3, column 1: expected labels from 0", "-1,1,2\n1,3,4\n2,1,1\n");
+    expectProblem("2 to 65536 classes", "0,1,2\n0,3,4\n");
+    expectProblem("found labels up to 65536", "0,1,2\n65536,3,4\n");
     expectProblem("found none", "");
     expectProblem("found none", "label,a,b\n");
   }
@@ -151,7 +156,74 @@ class CsvDataSetTest {
     for (int i = 0; i <= DataLimits.CLASSES; i++) {
       text.append('x').append(i).append(",1\n");
     }
-    expectProblem("line 257, column 1: expected one of at most 256 labels", text.toString());
+    expectProblem("line 65537, column 1: expected one of at most 65536 labels", text.toString());
+  }
+
+  @Test
+  void moreClassesThanAByteHasAreRead() throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 600; i++) {
+      text.append(i * 109).append(",0.5\n");
+    }
+    DecodedSet data = read(csv(text.toString()));
+    assertEquals(599 * 109 + 1, data.classes());
+    assertEquals(599 * 109, data.train().label(data.train().count() - 1));
+    assertEquals(590 * 109, data.test().label(59));
+  }
+
+  @Test
+  void minusOneAndOneAreTwoClasses() throws IOException {
+    DecodedSet data = read(csv("-1,0.5\n+1,2\n-1,3\n"));
+    assertEquals(2, data.classes());
+    assertEquals(List.of("-1", "1"), data.classNames());
+    assertEquals(1, data.train().label(0));
+    assertEquals(0, data.train().label(1));
+  }
+
+  @Test
+  void columnsOfNumbersArePredicted() throws IOException {
+    String rows = "1.5,-2,3\n0,7,1e2\n4,250000,6\n";
+    for (DecodedSet data :
+        List.of(named(csv("a,b,c\n" + rows), "targets=b,c"), named(csv(rows), "targets=2,3"))) {
+      assertEquals(2, data.classes());
+      assertEquals(Targets.NUMBERS, data.train().targets());
+      assertEquals(-2, data.test().target(0, 0));
+      assertEquals(100, data.train().target(0, 1));
+      assertEquals(250000, data.train().target(1, 0));
+      assertArrayEquals(new float[] {4}, features(data.train(), 1, 1));
+    }
+  }
+
+  @Test
+  void columnsOfLabelsAreZeroOrOne() throws IOException {
+    DecodedSet data = named(csv("x,owl,cat\n1.5,0,1\n2,1,1\n"), "labels=owl,cat");
+    assertEquals(Targets.LABELS, data.test().targets());
+    assertEquals(List.of("owl", "cat"), data.classNames());
+    assertEquals(0, data.test().target(0, 0));
+    assertEquals(1, data.test().target(0, 1));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          targets=b,d | a,b;1.5,2   | line 1: expected columns 'b', 'd', found a, b
+          targets=d   | a,b;1.5,2   | line 1: expected a column 'd', found a, b
+          targets=a   | a,b;x,2     | line 2, column 1: expected a finite number, found 'x'
+          targets=a   | a,b;inf,2   | line 2, column 1: expected a finite number, found 'inf'
+          targets=3   | 1.5,2;3,4   | line 1: expected the number of a column from 1 to 2
+          targets=b   | 1.5,2;3,4   | as no column has a name, found 'b'
+          targets=a,b | a,b;1.5,2   | line 2: expected a feature
+          targets=a   | a,a,b;1,2,3 | line 1: expected one column 'a', found several
+          targets=a,a | a,b;1,2     | line 1: expected each column once, found a, a
+          labels=a    | a,b;0.5,2   | line 2, column 1: expected 1 for an example
+          """)
+  void wrongColumnsToPredictAreRejected(String columns, String rows, String expected)
+      throws IOException {
+    Path file = csv(rows.replace(';', '\n'));
+    String problem = assertThrows(UsageException.class, () -> named(file, columns)).getMessage();
+    assertTrue(problem.contains(expected), problem);
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.data.example.SparseExamples;
+import io.github.amb.models.data.example.Targets;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -64,7 +65,7 @@ class LibsvmDataSetTest {
     assertArrayEquals(new float[] {0.5f, 0, -2, 0, 0}, features(data, 0));
     assertArrayEquals(new float[] {0, 1e-3f, 0, 1, 0}, features(data, 1));
     assertArrayEquals(new float[5], features(data, 2));
-    assertEquals(-1, data.train().target(1));
+    assertEquals(-1, data.train().target(1, 0));
     assertEquals(
         2, DataSets.definition(folder.resolve("a.libsvm").toString()).checksums(null).size());
   }
@@ -93,9 +94,14 @@ class LibsvmDataSetTest {
     assertEquals(List.of("1", "2", "3"), three.classNames());
     assertEquals(2, three.train().label(0));
     DataSet real = load("e.libsvm", repeated("0.5 1:1") + repeated("-2 1:2"));
-    assertEquals(0.5f, real.train().target(0));
-    assertEquals(-2f, real.train().target(35));
-    assertEquals(2, real.classes());
+    assertEquals(0.5f, real.train().target(0, 0));
+    assertEquals(-2f, real.train().target(35, 0));
+    assertEquals(1, real.classes());
+    assertEquals(Targets.NUMBERS, real.test().targets());
+    String name = folder.resolve("d.libsvm") + ":targets";
+    DataSet numbers = DataSets.load(name, null, 1);
+    assertEquals(Targets.NUMBERS, numbers.train().targets());
+    assertEquals(3, numbers.train().target(0, 0));
   }
 
   @ParameterizedTest
@@ -183,7 +189,7 @@ class LibsvmDataSetTest {
   private static SparseExamples read(Path file) throws IOException {
     LibsvmText text = new LibsvmText();
     text.read(file);
-    return text.examples(file);
+    return text.examples(file, false);
   }
 
   /** Any text is read, or rejected with a message, and nothing else happens. */

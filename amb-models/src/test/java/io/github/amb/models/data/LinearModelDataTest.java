@@ -33,7 +33,7 @@ class LinearModelDataTest {
     double[] residual = new double[COUNT];
     for (int i = 0; i < COUNT; i++) {
       x[i] = features(examples, i);
-      residual[i] = examples.target(i);
+      residual[i] = examples.target(i, 0);
     }
     double[] slope = transposed(x, residual);
     double[] direction = slope.clone();
@@ -96,7 +96,7 @@ class LinearModelDataTest {
   void theClassOfLinearDataIsItsSign() {
     Examples test = DataSets.load("linear", null, ModelSeeds.of(1)).test();
     for (int i = 0; i < test.count(); i++) {
-      assertEquals(test.target(i) > 0 ? 1 : 0, test.label(i));
+      assertEquals(test.target(i, 0) > 0 ? 1 : 0, test.label(i));
     }
   }
 
@@ -106,17 +106,17 @@ class LinearModelDataTest {
     Examples train = DataSets.load("logistic", null, ModelSeeds.of(1)).train();
     double ones = 0;
     for (int i = 0; i < train.count(); i++) {
-      ones += train.target(i);
-      assertEquals(train.label(i), train.target(i));
+      ones += train.target(i, 0);
+      assertEquals(train.label(i), train.target(i, 0));
     }
     assertEquals(0.5, ones / train.count(), Math.sqrt(Math.log(2e10) / 2 / train.count()));
   }
 
   @Test
   void theSeedDecides() {
-    float once = DataSets.load("linear", null, ModelSeeds.of(1)).train().target(0);
-    assertEquals(once, DataSets.load("linear", null, ModelSeeds.of(1)).train().target(0));
-    assertNotEquals(once, DataSets.load("linear", null, ModelSeeds.of(2)).train().target(0));
+    float once = DataSets.load("linear", null, ModelSeeds.of(1)).train().target(0, 0);
+    assertEquals(once, DataSets.load("linear", null, ModelSeeds.of(1)).train().target(0, 0));
+    assertNotEquals(once, DataSets.load("linear", null, ModelSeeds.of(2)).train().target(0, 0));
   }
 
   @Test
@@ -125,9 +125,9 @@ class LinearModelDataTest {
     DataSet scaled = ScaledExamples.scale(data, new ImageShape(1, 5, 5));
     DataSet mirrored = Augmentation.named("flip").of(data);
     var selected = new SelectedExamples((StoredExamples) data.train(), new int[] {7});
-    float target = data.train().target(7);
-    assertEquals(target, scaled.train().target(7));
-    assertEquals(target, mirrored.train().target(7));
-    assertEquals(target, selected.target(0));
+    float target = data.train().target(7, 0);
+    assertEquals(target, scaled.train().target(7, 0));
+    assertEquals(target, mirrored.train().target(7, 0));
+    assertEquals(target, selected.target(0, 0));
   }
 }

@@ -2,6 +2,7 @@ package io.github.amb.models.data;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -9,10 +10,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.ImageShape;
+import io.github.amb.models.data.example.Targets;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -177,8 +180,101 @@ class NpzDataSetTest {
 
   @Test
   void negativeLabelsAreRejected() throws IOException {
-    byte[] labels = NpzFiles.npy("<i8", "2", NpzFiles.longs(1, -1));
-    expectProblem("example 1: expected a label from 0 to 1, found -1", TWO, labels);
+    byte[] labels = NpzFiles.npy("<i8", "2", NpzFiles.longs(1, -2));
+    expectProblem("example 1: expected a label from 0 to 1, found -2", TWO, labels);
+  }
+
+  @Test
+  void minusOneAndOneAreTwoClasses() throws IOException {
+    DataSet data = load(both(TWO, NpzFiles.npy("<i8", "2, 1", NpzFiles.longs(-1, 1))));
+    assertEquals(2, data.classes());
+    assertEquals(0, data.train().label(0));
+    assertEquals(1, data.test().label(1));
+  }
+
+  @Test
+  void moreClassesThanAByteHasAreRead() throws IOException {
+    DataSet data = load(both(TWO, NpzFiles.npy("<i8", "2", NpzFiles.longs(65535, 300))));
+    assertEquals(65536, data.classes());
+    assertEquals(65535, data.train().label(0));
+    expectProblem("2 to 65536 classes", TWO, NpzFiles.npy("<i8", "2", NpzFiles.longs(65536, 0)));
+  }
+
+  /** As {@link #load}, with what follows the path. */
+  private DataSet load(String word, byte[] labels, byte[] testLabels) throws IOException {
+    write(Map.of("x_train", TWO, "y_train", labels, "x_test", TWO, "y_test", testLabels));
+    return load(folder.resolve("data.npz:" + word));
+  }
+
+  @Test
+  void numbersArePredicted() throws IOException {
+    byte[] labels = NpzFiles.npy("<f4", "2, 2", NpzFiles.floats(1.5f, -2, 3, 1e6f));
+    DataSet data = load("targets", labels, labels);
+    assertEquals(Targets.NUMBERS, data.train().targets());
+    assertEquals(2, data.classes());
+    assertEquals(-2, data.train().target(0, 1));
+    assertEquals(1e6f, data.test().target(1, 1));
+    byte[] whole = NpzFiles.npy("<i8", "2", NpzFiles.longs(7, 250000));
+    DataSet one = load("targets", whole, whole);
+    assertEquals(1, one.classes());
+    assertEquals(250000, one.train().target(1, 0));
+  }
+
+  @Test
+  void severalLabelsAreZeroOrOne() throws IOException {
+    byte[] labels = NpzFiles.npy("|u1", "2, 3", new byte[] {1, 1, 0, 0, 0, 0});
+    DataSet data = load("labels", labels, labels);
+    assertEquals(Targets.LABELS, data.test().targets());
+    assertEquals(3, data.classes());
+    assertEquals(1, data.train().target(0, 1));
+    assertEquals(0, data.train().target(1, 1));
+  }
+
+  @Test
+  void wrongNumbersAndLabelsAreRejected() throws IOException {
+    byte[] pair = NpzFiles.npy("<f4", "2, 2", NpzFiles.floats(0, 1, 1, 0));
+    byte[] bad = NpzFiles.npy("<f4", "2, 2", NpzFiles.floats(0, 1, 1, Float.NaN));
+    for (String word : List.of("targets", "labels")) {
+      String expected = word.equals("labels") ? "0 or 1" : "a finite number";
+      String nan = assertThrows(UsageException.class, () -> load(word, bad, pair)).getMessage();
+      assertTrue(nan.contains("y_train: example 1: expected " + expected), nan);
+      String other =
+          assertThrows(UsageException.class, () -> load(word, pair, LABELS)).getMessage();
+      assertTrue(other.contains("y_test: expected 2 columns as in the training part"), other);
+    }
+    byte[] half = NpzFiles.npy("<f4", "2, 2", NpzFiles.floats(0, 0.5f, 1, 0));
+    assertThrows(UsageException.class, () -> load("labels", half, half));
+    assertThrows(UsageException.class, () -> load("target", pair, pair));
+  }
+
+  /** As {@code Imagenet32_train_npz.zip} and {@code Imagenet32_val_npz.zip} have them. */
+  @Test
+  void downsampledImageNetHasLabelsFromOne() throws IOException {
+    byte[] pixels = new byte[2 * 3072];
+    pixels[3072 + 1024] = 51;
+    byte[] x = NpzFiles.npy("|u1", "2, 3072", pixels);
+    byte[] mean = NpzFiles.npy("<f8", "3072", new byte[8 * 3072]);
+    byte[] labels = NpzFiles.npy("<i8", "2", NpzFiles.longs(1000, 1));
+    Path file = folder.resolve("train_data_batch_1.npz");
+    Files.write(file, NpzFiles.npz(Map.of("data", x, "labels", labels, "mean", mean)));
+    String name = file.toString();
+    DataSet split = load(file);
+    assertEquals(1000, split.classes());
+    assertEquals(new ImageShape(3, 32, 32), split.shape());
+    assertEquals(0, split.train().label(0));
+    float[] image = new float[3072];
+    split.train().copyFeatures(0, image);
+    assertEquals(0.2f, image[1024], 1e-7);
+    String sum = DataSets.definition(name).checksums(null).toString();
+    Files.write(folder.resolve("val_data.npz"), NpzFiles.npz(Map.of("data", x, "labels", labels)));
+    DataSet apart = load(file);
+    assertEquals(2, apart.train().count());
+    assertEquals(999, apart.test().label(0));
+    assertNotEquals(sum, DataSets.definition(name).checksums(null).toString());
+    byte[] zero = NpzFiles.npy("<i8", "2", NpzFiles.longs(1000, 0));
+    Files.write(folder.resolve("val_data.npz"), NpzFiles.npz(Map.of("data", x, "labels", zero)));
+    String problem = problem(file);
+    assertTrue(problem.contains("val_data.npz: labels: example 1: expected a label"), problem);
   }
 
   @Test
@@ -186,7 +282,7 @@ class NpzDataSetTest {
     byte[] beyond = NpzFiles.npy("<i8", "2", NpzFiles.longs(1, 2));
     Path file = write(Map.of("x_train", TWO, "y_train", LABELS, "x_test", TWO, "y_test", beyond));
     String problem = problem(file);
-    assertTrue(problem.contains("x_test: example 1: expected a label from 0 to 1, found 2"));
+    assertTrue(problem.contains("y_test: example 1: expected a label from 0 to 1, found 2"));
   }
 
   @Test

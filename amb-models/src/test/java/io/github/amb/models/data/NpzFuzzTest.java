@@ -86,7 +86,7 @@ class NpzFuzzTest {
   private static void expectReadOrRejected(byte[] content) throws IOException {
     Files.write(file, content);
     try {
-      DecodedSet data = new NpzDataSet(file).read();
+      DecodedSet data = ((UserDataSet) NpzDataSet.of(file.toString()).orElseThrow()).read();
       float[] features = new float[data.shape().size()];
       data.train().copyFeatures(0, features);
       assertTrue(data.train().label(0) < data.classes());

@@ -14,7 +14,9 @@ import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.data.example.FloatExamples;
 import io.github.amb.models.data.example.ImageShape;
+import io.github.amb.models.data.example.Labels;
 import io.github.amb.models.data.example.SparseExamples;
+import io.github.amb.models.data.example.Targets;
 import java.nio.FloatBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +37,7 @@ class LinearObjectiveTest {
     int[] starts = new int[rows + 1];
     int[] indices = new int[rows * perRow];
     float[] values = new float[indices.length];
-    byte[] labels = new byte[rows];
+    int[] labels = new int[rows];
     float[] targets = new float[rows];
     for (int i = 0; i < rows; i++) {
       int[] own = random.ints(0, features).distinct().limit(perRow).sorted().toArray();
@@ -46,10 +48,10 @@ class LinearObjectiveTest {
         product += truth[own[k]] * values[i * perRow + k];
       }
       starts[i + 1] = (i + 1) * perRow;
-      labels[i] = (byte) (product > 0 ? 1 : 0);
+      labels[i] = product > 0 ? 1 : 0;
       targets[i] = (float) product;
     }
-    return new SparseExamples(starts, indices, values, labels, targets);
+    return new SparseExamples(starts, indices, values, new Labels(Targets.CLASS, labels, targets));
   }
 
   private static DataSet set(Examples examples, int features) {
@@ -58,16 +60,18 @@ class LinearObjectiveTest {
 
   private static DataSet dense(SparseExamples sparse, int features) {
     float[] all = new float[sparse.count() * features];
-    byte[] labels = new byte[sparse.count()];
+    int[] labels = new int[sparse.count()];
     float[] targets = new float[sparse.count()];
     float[] row = new float[features];
     for (int i = 0; i < labels.length; i++) {
       sparse.copyFeatures(i, row);
       System.arraycopy(row, 0, all, i * features, features);
-      labels[i] = (byte) sparse.label(i);
-      targets[i] = sparse.target(i);
+      labels[i] = sparse.label(i);
+      targets[i] = sparse.target(i, 0);
     }
-    return set(new FloatExamples(FloatBuffer.wrap(all), labels, targets), features);
+    return set(
+        new FloatExamples(FloatBuffer.wrap(all), new Labels(Targets.CLASS, labels, targets)),
+        features);
   }
 
   private static double gradient(GradientSource source, float[] w, float[] gradient) {

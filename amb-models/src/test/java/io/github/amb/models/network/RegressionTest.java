@@ -34,7 +34,7 @@ class RegressionTest {
       double loss = 0;
       for (int example : EXAMPLES) {
         double[] x = features(data.train(), example, w.length);
-        double error = product(w, 0, x) - data.train().target(example);
+        double error = product(w, 0, x) - data.train().target(example, 0);
         loss += error * error;
         add(expected, 0, 2 * error, x);
       }
@@ -167,7 +167,7 @@ class RegressionTest {
       double loss = 0;
       int right = 0;
       for (int example : EXAMPLES) {
-        float y = data.test().target(example);
+        float y = data.test().target(example, 0);
         loss += (double) y * y / EXAMPLES.length;
         right += Math.abs(y) < 0.5 ? 1 : 0;
       }

@@ -4,11 +4,13 @@ import io.github.amb.core.file.Printable;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.data.example.ImageShape;
+import io.github.amb.models.data.example.Targets;
 import io.github.amb.plots.TextTable;
 import io.github.amb.plots.TextTable.Column;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -37,7 +39,16 @@ record DataPreview(DataSet data) {
   }
 
   private void addExamples(StringBuilder text) {
-    text.append(classes());
+    if (data.targets() == Targets.NUMBERS) {
+      text.append(numbers());
+    } else {
+      text.append(classes());
+    }
+    if (data.targets() != Targets.CLASS) {
+      IntStream.range(0, Math.min(SHOWN, data.train().count()))
+          .forEach(example -> text.append(example(example)));
+      return;
+    }
     IntStream.range(0, data.classes())
         .map(label -> first(data.train(), label))
         .filter(example -> example >= 0)
@@ -60,12 +71,41 @@ record DataPreview(DataSet data) {
   String size() {
     return String.format(
         Locale.ROOT,
-        "%s: %d training and %d test examples of %s in %d classes%n",
+        "%s: %d training and %d test examples of %s in %d %s%n",
         data.name(),
         data.train().count(),
         data.test().count(),
         data.shape(),
-        data.classes());
+        data.classes(),
+        data.targets() == Targets.CLASS ? "classes" : data.targets());
+  }
+
+  /** The numbers to predict: from the least to the largest one of training. */
+  private String numbers() {
+    List<List<String>> rows = new ArrayList<>();
+    for (int index = 0; index < data.classes(); index++) {
+      int number = index;
+      DoubleSummaryStatistics of =
+          IntStream.range(0, data.train().count())
+              .mapToDouble(example -> data.train().target(example, number))
+              .summaryStatistics();
+      rows.add(
+          List.of(
+              "" + index,
+              name(index),
+              number(of.getMin()),
+              number(of.getAverage()),
+              number(of.getMax())));
+    }
+    return new TextTable(
+            List.of(
+                new Column("number", "", 3, false),
+                new Column("name", "", 1, true),
+                new Column("least", "", 2, false),
+                new Column("mean", "", 2, false),
+                new Column("largest", "", 2, false)),
+            rows)
+        .text(0);
   }
 
   private String classes() {
@@ -93,7 +133,10 @@ record DataPreview(DataSet data) {
   private int[] counts(Examples examples) {
     int[] counts = new int[data.classes()];
     for (int i = 0; i < examples.count(); i++) {
-      counts[examples.label(i)]++;
+      for (int label = 0; data.targets() == Targets.LABELS && label < counts.length; label++) {
+        counts[label] += (int) examples.target(i, label);
+      }
+      counts[examples.label(i)] += data.targets() == Targets.CLASS ? 1 : 0;
     }
     return counts;
   }
@@ -108,15 +151,26 @@ record DataPreview(DataSet data) {
   private String example(int index) {
     float[] features = new float[data.shape().size()];
     data.train().copyFeatures(index, features);
-    int label = data.train().label(index);
-    return String.format(Locale.ROOT, "training example %d, class %d%n", index, label)
+    float[] predicted = new float[data.classes()];
+    for (int i = 0; data.targets() != Targets.CLASS && i < predicted.length; i++) {
+      predicted[i] = data.train().target(index, i);
+    }
+    String label =
+        data.targets() == Targets.CLASS
+            ? "class " + data.train().label(index)
+            : data.targets() + " " + numbers(predicted).strip();
+    return String.format(Locale.ROOT, "training example %d, %s%n", index, label)
         + (data.shape().height() > 1 ? picture(features) : numbers(features));
+  }
+
+  private static String number(double number) {
+    return String.format(Locale.ROOT, "%.4g", number);
   }
 
   private static String numbers(float[] features) {
     StringBuilder line = new StringBuilder(" ");
     for (int i = 0; i < Math.min(FEATURES, features.length); i++) {
-      line.append(String.format(Locale.ROOT, " %.4g", features[i]));
+      line.append(' ').append(number(features[i]));
     }
     return line.append(features.length > FEATURES ? " …\n" : "\n").toString();
   }

@@ -59,6 +59,21 @@ class DataCommandTest {
   }
 
   @Test
+  void numbersAndLabelsToPredictAreShown() throws Exception {
+    Path file = Files.writeString(folder.resolve("n.csv"), "a,b,c\n1,0,9\n1,1,9.5\n0,1,9\n");
+    assertEquals(0, run(file + ":targets=a,b"));
+    List<String> lines = out.toString().lines().toList();
+    assertTrue(lines.get(0).endsWith("2 training and 1 test examples of 1x1x1 in 2 numbers"));
+    assertTrue(lines.get(2).matches("\\s*0\\s+a\\s+0\\.000\\s+0\\.5000\\s+1\\.000"), lines.get(2));
+    assertTrue(lines.contains("training example 1, numbers 0.000 1.000"), out.toString());
+    out.reset();
+    assertEquals(0, run(file + ":labels=a,b"));
+    lines = out.toString().lines().toList();
+    assertTrue(lines.get(2).matches("\\s*0\\s+a\\s+1\\s+1"), lines.get(2));
+    assertTrue(lines.get(3).matches("\\s*1\\s+b\\s+2\\s+0"), lines.get(3));
+  }
+
+  @Test
   void anImageIsDrawnInCharacters() throws Exception {
     String bright = "1,0,0,255,255";
     Path file = Files.writeString(folder.resolve("i.csv"), "0,0,0,0,1\n0,0,0,0,9\n" + bright);

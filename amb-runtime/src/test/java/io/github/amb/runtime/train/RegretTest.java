@@ -105,7 +105,7 @@ class RegretTest extends VirtualRuns {
 
   private static double squared(Examples examples, int example, double[] w, double[] slope) {
     float[] x = features(examples, example);
-    double error = product(w, x) - examples.target(example);
+    double error = product(w, x) - examples.target(example, 0);
     add(slope, 2 * error, x);
     return error * error;
   }

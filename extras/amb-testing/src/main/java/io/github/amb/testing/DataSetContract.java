@@ -53,7 +53,7 @@ public abstract class DataSetContract {
       int label = examples.label(example);
       assertTrue(label >= 0 && label < data.classes(), "label " + label);
       assertEquals(label, again.label(example));
-      assertEquals(examples.target(example), again.target(example));
+      assertEquals(examples.target(example, 0), again.target(example, 0));
       examples.copyFeatures(example, features);
       again.copyFeatures(example, same);
       assertArrayEquals(features, same);

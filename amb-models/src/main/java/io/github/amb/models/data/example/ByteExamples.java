@@ -25,22 +25,21 @@ public final class ByteExamples extends LabeledExamples implements StoredExample
    *     labels
    */
   public ByteExamples(byte[] pixels, byte[] labels) {
-    this(0, labels, ByteBuffer.wrap(pixels));
+    this(0, Labels.of(labels), ByteBuffer.wrap(pixels));
   }
 
   /**
    * Examples in records of equal length.
    *
    * @param skipped bytes of a record before its features
-   * @param labels one class per example, unsigned; not copied
    * @param files with equal numbers of records; not copied
    * @throws IllegalArgumentException if the number of pixels is not a multiple of the number of
    *     labels
    */
-  public ByteExamples(int skipped, byte[] labels, ByteBuffer... files) {
+  public ByteExamples(int skipped, Labels labels, ByteBuffer... files) {
     super(labels);
     this.files = files;
-    perFile = labels.length / files.length;
+    perFile = labels.count() / files.length;
     record = share("pixels", files[0].limit(), perFile);
     features = record - skipped;
     pixels = ThreadLocal.withInitial(() -> new byte[features]);

@@ -8,14 +8,15 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * A data set for classification, in memory.
+ * A data set in memory.
  *
  * @param name what the user calls it
  * @param shape shape of one example
- * @param classes number of classes; labels are 0 to this − 1
+ * @param classes number of classes, whose labels are 0 to this − 1; or of the labels or numbers
+ *     that are to be predicted
  * @param train training examples
  * @param test test examples
- * @param classNames the user's texts for the classes; empty if labels are numbers
+ * @param classNames the user's texts for them; empty if they have none
  * @param note what a reader left out, converted or guessed, one line; empty for nothing
  * @param text its vocabulary; null for data that are no text
  */
@@ -58,7 +59,7 @@ public record DataSet(
     if (!note.isEmpty()) {
       remarks.add("data set %s: %s".formatted(name, note));
     }
-    if (text == null) {
+    if (text == null && targets() == Targets.CLASS) {
       addMissing("training", train, remarks);
       addMissing("test", test, remarks);
     }
@@ -96,12 +97,19 @@ public record DataSet(
     }
   }
 
+  /** What is to be predicted. */
+  public Targets targets() {
+    return train.targets();
+  }
+
   /**
-   * The scores of a model on test examples, as they are recorded. A text is not classified, so they
-   * have no accuracy.
+   * The scores of a model on test examples, as they are recorded. Texts and numbers are not
+   * classified, so they have no accuracy.
    */
   public Evaluation scores(Evaluation found) {
-    return text == null ? found : new Evaluation(found.loss(), Double.NaN, found.examples());
+    return text == null && targets() != Targets.NUMBERS
+        ? found
+        : new Evaluation(found.loss(), Double.NaN, found.examples());
   }
 
   /**
@@ -115,6 +123,6 @@ public record DataSet(
 
   /** The form of the examples, for which a network is built. */
   public ExampleForm form() {
-    return new ExampleForm(name, shape, classes);
+    return new ExampleForm(name, shape, classes, targets());
   }
 }

@@ -7,10 +7,10 @@ import java.util.List;
  * A data set that took time to decode or to generate, in the form that is kept for other processes.
  *
  * @param shape shape of one example
- * @param classes number of classes
+ * @param classes number of classes, or of the labels or numbers that are to be predicted
  * @param train training examples
  * @param test test examples
- * @param classNames the user's texts for the classes; empty if labels are numbers
+ * @param classNames the user's texts for them; empty if they have none
  * @param note what was left out, converted or guessed, one line; empty for nothing
  */
 public record DecodedSet(

@@ -19,13 +19,13 @@ import java.util.zip.CheckedOutputStream;
  * A file that holds a {@link DecodedSet}. Its name has the form of reading, the key and the
  * format's version.
  *
- * <p>The file has: the length of the head, 4 bytes, little-endian; the head, in JSON; all training
- * labels; all test labels; all training features; all test features, little-endian; the CRC-32C of
- * all of these, little-endian.
+ * <p>The file has, little-endian: the length of the head, 4 bytes; the head, in JSON; all training
+ * labels and numbers to predict, 4 bytes each; those for testing; all training features; all test
+ * features; the CRC-32C of all of these.
  */
 final class DecodedSetFile {
   /** Must change if the format changes, or the result of decoding. */
-  private static final String VERSION = ".v5";
+  private static final String VERSION = ".v6";
 
   private static final int CHECKSUM = Integer.BYTES;
   private static final int BUFFER = 1 << 18;
@@ -44,9 +44,15 @@ final class DecodedSetFile {
   }
 
   /** Training or test examples. */
-  private record Part(int count, StoredExamples.Type type) {
-    static Part of(StoredExamples examples) {
-      return new Part(examples.count(), examples.type());
+  private record Part(int count, StoredExamples.Type type, Targets targets, int numbers) {
+    static Part of(StoredExamples examples, int classes) {
+      int numbers = examples.targets() == Targets.CLASS ? 0 : classes;
+      return new Part(examples.count(), examples.type(), examples.targets(), numbers);
+    }
+
+    /** Number of bytes of all labels and numbers. */
+    int labelBytes() {
+      return Math.toIntExact((1L + numbers) * count * Integer.BYTES);
     }
 
     /**
@@ -85,8 +91,8 @@ final class DecodedSetFile {
   void write(DecodedSet data) throws IOException {
     ImageShape shape = data.shape();
     int[] sizes = {shape.channels(), shape.height(), shape.width()};
-    Part train = Part.of(data.train());
-    Part test = Part.of(data.test());
+    Part train = Part.of(data.train(), data.classes());
+    Part test = Part.of(data.test(), data.classes());
     train.bytes(shape);
     test.bytes(shape);
     byte[] head =
@@ -102,8 +108,8 @@ final class DecodedSetFile {
                   new CRC32C())) {
             out.write(number(head.length));
             out.write(head);
-            out.write(labels(data.train()));
-            out.write(labels(data.test()));
+            out.write(labels(data.train(), train));
+            out.write(labels(data.test(), test));
             writeFeatures(out, data.train(), train.bytes(shape) / train.count);
             writeFeatures(out, data.test(), test.bytes(shape) / test.count);
             out.write(number((int) out.getChecksum().getValue()));
@@ -119,12 +125,15 @@ final class DecodedSetFile {
     return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  private static byte[] labels(Examples examples) {
-    byte[] labels = new byte[examples.count()];
-    for (int i = 0; i < labels.length; i++) {
-      labels[i] = (byte) examples.label(i);
+  private static byte[] labels(Examples examples, Part part) {
+    ByteBuffer labels = allocate(part.labelBytes());
+    for (int i = 0; i < part.count; i++) {
+      labels.putInt(examples.label(i));
     }
-    return labels;
+    for (int i = 0; i < part.count * part.numbers; i++) {
+      labels.putFloat(examples.target(i / part.numbers, i % part.numbers));
+    }
+    return labels.array();
   }
 
   private static void writeFeatures(OutputStream out, StoredExamples examples, int exampleBytes)
@@ -172,18 +181,14 @@ final class DecodedSetFile {
 
   private DataSet map(String name, FileChannel channel, Head head, long labels) throws IOException {
     ImageShape shape = head.image();
-    long features = labels + head.train.count + head.test.count;
+    long testLabels = labels + head.train.labelBytes();
+    long features = testLabels + head.test.labelBytes();
     return new DataSet(
         name,
         shape,
         head.classes,
         examples(channel, shape, head.train, labels, features),
-        examples(
-            channel,
-            shape,
-            head.test,
-            labels + head.train.count,
-            features + head.train.bytes(shape)),
+        examples(channel, shape, head.test, testLabels, features + head.train.bytes(shape)),
         head.classNames,
         head.note,
         null);
@@ -193,10 +198,15 @@ final class DecodedSetFile {
       FileChannel channel, ImageShape shape, Part part, long labels, long features)
       throws IOException {
     ByteBuffer map = MappedFiles.map(file, channel, features, part.bytes(shape));
-    byte[] classes = read(channel, labels, part.count).array();
+    ByteBuffer stored = read(channel, labels, part.labelBytes());
+    int[] classes = new int[part.count];
+    stored.asIntBuffer().get(classes);
+    float[] numbers = new float[part.count * part.numbers];
+    stored.asFloatBuffer().get(part.count, numbers);
+    Labels known = new Labels(part.targets, classes, numbers);
     return part.type == StoredExamples.Type.FLOAT
-        ? new FloatExamples(map.order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer(), classes, null)
-        : new ByteExamples(0, classes, map);
+        ? new FloatExamples(map.order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer(), known)
+        : new ByteExamples(0, known, map);
   }
 
   private static ByteBuffer read(FileChannel channel, long start, int length) throws IOException {

@@ -2,6 +2,8 @@ package io.github.amb.models.data.example;
 
 import io.github.amb.core.file.DataLimits;
 import io.github.amb.core.option.UsageException;
+import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -20,14 +22,12 @@ public final class ExampleArrays {
    *
    * @param source the file, for messages
    * @param features example by example
-   * @param labels one per example
-   * @param classes number of classes
-   * @throws UsageException if a feature is not finite or a label out of range
+   * @throws UsageException if a feature is not finite
    */
-  public static StoredExamples pack(String source, float[] features, long[] labels, int classes) {
+  public static StoredExamples pack(String source, float[] features, Labels labels) {
     return arePixels(features)
-        ? pixels(source, bytes(features), labels, classes)
-        : numbers(source, features, labels, classes);
+        ? pixels(bytes(features), labels)
+        : numbers(source, features, labels);
   }
 
   /**
@@ -35,13 +35,10 @@ public final class ExampleArrays {
    *
    * @param source the file, for messages
    * @param features example by example
-   * @param labels one per example
-   * @param classes number of classes
-   * @throws UsageException if a feature is not finite or a label out of range
+   * @throws UsageException if a feature is not finite
    */
-  public static StoredExamples numbers(
-      String source, float[] features, long[] labels, int classes) {
-    int size = features.length / labels.length;
+  public static StoredExamples numbers(String source, float[] features, Labels labels) {
+    int size = features.length / labels.count();
     for (int i = 0; i < features.length; i++) {
       if (!Float.isFinite(features[i])) {
         throw new UsageException(
@@ -49,20 +46,16 @@ public final class ExampleArrays {
             source, i / size, i % size, features[i]);
       }
     }
-    return new FloatExamples(features, packed(source, labels, classes));
+    return new FloatExamples(FloatBuffer.wrap(features), labels);
   }
 
   /**
    * Packs pixels.
    *
-   * @param source the file, for messages
    * @param pixels unsigned, example by example
-   * @param labels one per example
-   * @param classes number of classes
-   * @throws UsageException if a label is out of range
    */
-  public static StoredExamples pixels(String source, byte[] pixels, long[] labels, int classes) {
-    return new ByteExamples(pixels, packed(source, labels, classes));
+  public static StoredExamples pixels(byte[] pixels, Labels labels) {
+    return new ByteExamples(0, labels, ByteBuffer.wrap(pixels));
   }
 
   /** Whether a feature may be that of a pixel: an integer from 0 to 255. */
@@ -70,17 +63,23 @@ public final class ExampleArrays {
     return feature >= 0 && feature <= 255 && feature == (int) feature;
   }
 
-  public static byte[] packed(String source, long[] labels, int classes) {
-    byte[] packed = new byte[labels.length];
+  /**
+   * Labels that are classes.
+   *
+   * @param source the file, for messages
+   * @throws UsageException if one is out of range
+   */
+  public static Labels checked(String source, long[] labels, int classes) {
+    int[] checked = new int[labels.length];
     for (int i = 0; i < labels.length; i++) {
       if (labels[i] < 0 || labels[i] >= classes) {
         throw new UsageException(
             "%s: example %d: expected a label from 0 to %d, found %d",
             source, i, classes - 1, labels[i]);
       }
-      packed[i] = (byte) labels[i];
+      checked[i] = (int) labels[i];
     }
-    return packed;
+    return Labels.of(checked);
   }
 
   private static boolean arePixels(float[] features) {

@@ -5,6 +5,7 @@ package io.github.amb.models.data.example;
  *
  * @param dataSet what the user calls the data set
  * @param shape shape of one example
- * @param classes number of classes
+ * @param classes number of classes, or of the labels or numbers that are to be predicted
+ * @param targets which of these
  */
-public record ExampleForm(String dataSet, ImageShape shape, int classes) {}
+public record ExampleForm(String dataSet, ImageShape shape, int classes, Targets targets) {}

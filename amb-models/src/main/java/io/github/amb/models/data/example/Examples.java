@@ -7,7 +7,7 @@ public interface Examples {
   /** Number of examples. Their indices start at 0. */
   int count();
 
-  /** Class of an example, from 0; in data for a regression alone any class, such as 0. */
+  /** Class of an example, from 0; 0 if {@link #targets} are others. */
   int label(int example);
 
   /** Number of predictions of one example: a text has one at each of its positions. */
@@ -24,10 +24,18 @@ public interface Examples {
     target[0] = label(example);
   }
 
+  /** What is to be predicted. */
+  default Targets targets() {
+    return Targets.CLASS;
+  }
+
   /**
-   * The number that a regression predicts for an example: its class, unless the data have another.
+   * A number that a regression predicts for an example, or 1 or 0 for a label of several: its
+   * class, unless the data have others.
+   *
+   * @param index of the number or label, from 0
    */
-  default float target(int example) {
+  default float target(int example, int index) {
     return label(example);
   }
 

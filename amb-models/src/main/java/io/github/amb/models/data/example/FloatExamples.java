@@ -9,7 +9,6 @@ import java.nio.FloatBuffer;
  */
 public final class FloatExamples extends LabeledExamples implements StoredExamples {
   final FloatBuffer features;
-  private final float[] targets;
   private final int size;
 
   /**
@@ -21,28 +20,20 @@ public final class FloatExamples extends LabeledExamples implements StoredExampl
    *     labels
    */
   public FloatExamples(float[] features, byte[] labels) {
-    this(FloatBuffer.wrap(features), labels, null);
+    this(FloatBuffer.wrap(features), Labels.of(labels));
   }
 
   /**
    * Keeps the memory without copying it.
    *
    * @param features features of all examples, example by example
-   * @param labels one class per example, unsigned
-   * @param targets one number per example; null for its class
    * @throws IllegalArgumentException if the number of features is not a multiple of the number of
    *     labels
    */
-  public FloatExamples(FloatBuffer features, byte[] labels, float[] targets) {
+  public FloatExamples(FloatBuffer features, Labels labels) {
     super(labels);
     this.features = features;
-    this.targets = targets;
-    this.size = share("features", features.limit(), labels.length);
-  }
-
-  @Override
-  public float target(int example) {
-    return targets == null ? label(example) : targets[example];
+    this.size = share("features", features.limit(), labels.count());
   }
 
   @Override

@@ -1,13 +1,14 @@
 package io.github.amb.models.data.example;
 
-/** Examples whose classes are held as unsigned bytes. */
+/** Examples whose labels are in memory. */
 public abstract class LabeledExamples implements Examples {
-  private final byte[] labels;
+  /** Their labels. */
+  protected final Labels labels;
 
   /**
-   * @param labels one class per example, unsigned; not copied
+   * @param labels of all examples
    */
-  protected LabeledExamples(byte[] labels) {
+  protected LabeledExamples(Labels labels) {
     this.labels = labels;
   }
 
@@ -30,11 +31,21 @@ public abstract class LabeledExamples implements Examples {
 
   @Override
   public final int count() {
-    return labels.length;
+    return labels.count();
   }
 
   @Override
   public final int label(int example) {
-    return labels[example] & 0xff;
+    return labels.classes()[example];
+  }
+
+  @Override
+  public final Targets targets() {
+    return labels.targets();
+  }
+
+  @Override
+  public final float target(int example, int index) {
+    return labels.number(example, index);
   }
 }

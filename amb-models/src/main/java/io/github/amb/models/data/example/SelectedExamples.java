@@ -15,8 +15,13 @@ public record SelectedExamples(StoredExamples all, int[] indices) implements Sto
   }
 
   @Override
-  public float target(int example) {
-    return all.target(indices[example]);
+  public Targets targets() {
+    return all.targets();
+  }
+
+  @Override
+  public float target(int example, int index) {
+    return all.target(indices[example], index);
   }
 
   @Override

@@ -10,7 +10,6 @@ public final class SparseExamples extends LabeledExamples {
   private final int[] starts;
   private final int[] indices;
   private final float[] values;
-  private final float[] targets;
 
   /**
    * Keeps the arrays without copying them.
@@ -18,16 +17,12 @@ public final class SparseExamples extends LabeledExamples {
    * @param starts where each example begins in the two arrays that follow, and where the last ends
    * @param indices of features, from 0, ascending within an example
    * @param values of these features
-   * @param labels one class per example, unsigned
-   * @param targets one number per example
    */
-  public SparseExamples(
-      int[] starts, int[] indices, float[] values, byte[] labels, float[] targets) {
+  public SparseExamples(int[] starts, int[] indices, float[] values, Labels labels) {
     super(labels);
     this.starts = starts;
     this.indices = indices;
     this.values = values;
-    this.targets = targets;
   }
 
   /** A copy of some examples, in the order given. */
@@ -38,16 +33,12 @@ public final class SparseExamples extends LabeledExamples {
     }
     int[] some = new int[from[examples.length]];
     float[] their = new float[some.length];
-    byte[] labels = new byte[examples.length];
-    float[] numbers = new float[examples.length];
     for (int i = 0; i < examples.length; i++) {
       int length = from[i + 1] - from[i];
       System.arraycopy(indices, starts[examples[i]], some, from[i], length);
       System.arraycopy(values, starts[examples[i]], their, from[i], length);
-      labels[i] = (byte) label(examples[i]);
-      numbers[i] = targets[examples[i]];
     }
-    return new SparseExamples(from, some, their, labels, numbers);
+    return new SparseExamples(from, some, their, labels.select(examples));
   }
 
   /** Where an example begins; that of {@code count()} is the end of the last one. */
@@ -63,11 +54,6 @@ public final class SparseExamples extends LabeledExamples {
   /** The feature at a position from {@link #start} on. */
   public float value(int position) {
     return values[position];
-  }
-
-  @Override
-  public float target(int example) {
-    return targets[example];
   }
 
   @Override

@@ -91,7 +91,7 @@ class ForeignFileFuzzTest {
   @Property(tries = 300)
   void aDamagedFileOfTheCacheIsNeverMapped(@ForAll @IntRange(max = 100_000) int bit)
       throws IOException {
-    Path kept = folder.resolve("kept").resolve("form-" + KEY + ".v5");
+    Path kept = folder.resolve("kept").resolve("form-" + KEY + ".v6");
     byte[] good = Files.readAllBytes(kept);
     Path other = Files.createDirectories(folder.resolve("cache/other"));
     Files.write(other.resolve(kept.getFileName()), damaged(good, bit));

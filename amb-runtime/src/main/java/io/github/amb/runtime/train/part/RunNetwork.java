@@ -9,6 +9,7 @@ import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.ExampleForm;
 import io.github.amb.models.data.example.ImageShape;
+import io.github.amb.models.data.example.Targets;
 import io.github.amb.models.dl4j.Initialization;
 import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.NetworkOptions;
@@ -17,6 +18,7 @@ import io.github.amb.models.network.Norm;
 import io.github.amb.runtime.config.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -30,6 +32,7 @@ import java.util.TreeMap;
 public record RunNetwork(String name, NetworkOptions options, ExampleForm form) {
   private static final String SHAPE = "example_shape";
   private static final String CLASSES = "classes";
+  private static final String TARGETS = "targets";
   private static final int MAX = 1 << 24;
 
   /** The network and the form of its examples, for {@code run.json}. */
@@ -38,6 +41,9 @@ public record RunNetwork(String name, NetworkOptions options, ExampleForm form) 
     Map<String, String> facts = new TreeMap<>(Networks.describe(network, options, form));
     facts.put(SHAPE, form.shape().toString());
     facts.put(CLASSES, Integer.toString(form.classes()));
+    if (form.targets() != Targets.CLASS) {
+      facts.put(TARGETS, form.targets().toString());
+    }
     return facts;
   }
 
@@ -74,7 +80,12 @@ public record RunNetwork(String name, NetworkOptions options, ExampleForm form) 
       return read(run);
     }
     String name = required(run, "network");
-    ExampleForm form = new ExampleForm(required(run, "data-set"), shape(shape), classes(classes));
+    ExampleForm form =
+        new ExampleForm(
+            required(run, "data-set"),
+            shape(shape),
+            classes(classes),
+            targets(run.environment().getOrDefault(TARGETS, Targets.CLASS.toString())));
     check(run, describe(Networks.named(name), options(run), form));
     return new RunNetwork(name, options(run), form);
   }
@@ -125,6 +136,17 @@ public record RunNetwork(String name, NetworkOptions options, ExampleForm form) 
       return Integer.parseInt(text);
     }
     throw new UsageException("run.json: expected 1 to 999999 %s, found '%s'", CLASSES, text);
+  }
+
+  private static Targets targets(String text) {
+    return Arrays.stream(Targets.values())
+        .filter(targets -> targets.toString().equals(text))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "run.json: expected %s of %s, found '%s'",
+                    TARGETS, Arrays.toString(Targets.values()), text));
   }
 
   private static RunNetwork read(RunInfo run) {
