@@ -6,6 +6,7 @@ import static io.github.amb.plots.panel.Quantity.ACCURACY;
 import static io.github.amb.plots.panel.Quantity.BYTES;
 import static io.github.amb.plots.panel.Quantity.LOSS;
 import static io.github.amb.plots.panel.Quantity.STEP;
+import static io.github.amb.plots.panel.Quantity.TEST_LOSS;
 
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.plots.run.Run;
@@ -24,6 +25,11 @@ final class TrafficPanels {
           Curve.measured(
               "accuracy_vs_bytes", BYTES, ACCURACY, sized(tests(t -> t.step(), t -> t.accuracy()))),
           Curve.measured("loss_vs_bytes", BYTES, LOSS, sized(steps(s -> s.step(), s -> s.loss()))),
+          Curve.measured(
+              "test_loss_vs_bytes",
+              BYTES,
+              TEST_LOSS,
+              sized(tests(t -> t.step(), t -> t.testLoss()))),
           Curve.counted(
               "bytes_vs_step", STEP, BYTES, steps(s -> s.step(), s -> bytes(s) / MEGABYTE)),
           Bars.single(

@@ -7,6 +7,7 @@ import java.util.List;
  *
  * @param name its file's name without the extension
  * @param description a text for people
+ * @param source where the comparison is from, as a text for people; empty if it is AMB's own
  * @param minutes what all runs take on one core, as a text for people; empty if nobody has said
  * @param heap of each run's Java, as {@code 4g}
  * @param variants the cells of its matrix
@@ -14,11 +15,14 @@ import java.util.List;
  * @param measures numbers of each run
  * @param comparisons of variants, by seeds
  * @param claims what the numbers are expected to be
+ * @param orders in which authors found variants to be
  * @param figures to be drawn
+ * @param budget of each run, up to which its numbers are taken
  */
 record Experiment(
     String name,
     String description,
+    String source,
     String minutes,
     String heap,
     List<ExperimentVariant> variants,
@@ -26,4 +30,6 @@ record Experiment(
     List<RunMeasure> measures,
     List<PairedComparison> comparisons,
     List<NumericClaim> claims,
-    List<ExperimentFigure> figures) {}
+    List<ClaimedOrder> orders,
+    List<ExperimentFigure> figures,
+    Budget budget) {}

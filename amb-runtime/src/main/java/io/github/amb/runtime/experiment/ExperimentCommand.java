@@ -19,15 +19,19 @@ import java.util.List;
 import org.apache.commons.cli.Options;
 
 /** {@code amb experiment}: makes the runs of a file, and a report of them. */
-public final class ExperimentCommand extends OptionsCommand {
+public class ExperimentCommand extends OptionsCommand {
   private static final String LIST = "list";
 
   /** Prints to standard output. */
   public ExperimentCommand() {
-    super(
+    this(
         "experiment",
         "FILE|NAME|list",
         "make the runs of a file, compare them with intervals, and write a report");
+  }
+
+  ExperimentCommand(String name, String synopsis, String summary) {
+    super(name, synopsis, summary);
   }
 
   @Override
@@ -39,10 +43,11 @@ public final class ExperimentCommand extends OptionsCommand {
   public Options options() {
     return Arguments.options(
         """
-        check          Exit with code 4 if a number leaves the interval claimed.
+        check          Exit with code 4 if a number leaves the interval claimed, or variants the order.
         quick          The short form of the file's section quick.
         report         Write the report of the runs that there are; make none.
         any-build      Runs of other builds of AMB count, too.
+        budget U=N     Take numbers where updates=N, examples=N, bytes=N or seconds=N are used.
         jobs N         Runs at a time. Default: the number of cores; 1 if a run has processes.
         out DIR        Runs and report. Default: runs/NAME.
         data-dir DIR   Where the data sets' files are.
@@ -53,10 +58,12 @@ public final class ExperimentCommand extends OptionsCommand {
   protected int run(Arguments given) throws IOException, InterruptedException {
     String name = given.single("one experiment's file or name, or list");
     if (name.equals(LIST)) {
-      out.print(ShippedExperiments.list());
+      out.print(ShippedExperiments.list(false));
       return 0;
     }
-    Experiment experiment = ExperimentFile.read(ShippedExperiments.file(name), given.has("quick"));
+    Experiment experiment =
+        ExperimentFile.read(
+            ShippedExperiments.file(name), given.has("quick"), given.value("budget", null));
     Path folder =
         Path.of(given.value("out", "runs/" + experiment.name())).toAbsolutePath().normalize();
     List<ExperimentRun> runs =

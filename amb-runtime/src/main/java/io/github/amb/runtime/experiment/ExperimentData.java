@@ -71,6 +71,9 @@ final class ExperimentData {
             PairedComparison::name,
             one -> map(results.rows(one), ExperimentResults.Row::name, row -> row(one, row))));
     document.put("claims", claims(experiment, results));
+    if (experiment.budget().cuts()) {
+      document.put("budget", Map.of(experiment.budget().unit(), experiment.budget().amount()));
+    }
     document.put("options", recorded.common());
     document.put("options_of_variants", recorded.variants());
     document.put("data", recorded.data());
@@ -135,6 +138,10 @@ final class ExperimentData {
     fields.put("mean", known(estimate.band().mean()));
     fields.put("low", interval ? known(estimate.band().low()) : null);
     fields.put("high", interval ? known(estimate.band().high()) : null);
+    fields.put("median", known(estimate.quartiles().median()));
+    fields.put(
+        "quartiles",
+        interval ? List.of(estimate.quartiles().low(), estimate.quartiles().high()) : null);
     fields.put("seeds", estimate.seeds());
     return fields;
   }

@@ -56,10 +56,19 @@ final class ExperimentFile {
    * @throws UsageException naming file and line of all that is wrong
    */
   static Experiment read(Path file, boolean quick) {
+    return read(file, quick, null);
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @param budget in the place of the file's; null for none
+   */
+  static Experiment read(Path file, boolean quick, String budget) {
     List<String> problems = new ArrayList<>();
     String name = file.getFileName().toString();
     name = name.endsWith(EXTENSION) ? name.substring(0, name.length() - EXTENSION.length()) : name;
-    Experiment experiment = new ExperimentFile(yaml(file), quick, problems).read(name);
+    Experiment experiment = new ExperimentFile(yaml(file), quick, problems).read(name, budget);
     UsageException.expectNone(problems.stream().distinct().toList());
     return experiment;
   }
@@ -73,8 +82,9 @@ final class ExperimentFile {
     }
   }
 
-  private Experiment read(String name) {
+  private Experiment read(String name, String otherBudget) {
     String description = top.required("description");
+    String source = top.text("source", "");
     String minutes = top.text("minutes", "");
     String heap = heap();
     variants = variants();
@@ -83,11 +93,25 @@ final class ExperimentFile {
     List<PairedComparison> comparisons = new ArrayList<>();
     top.fields("comparisons").forEach((key, node) -> comparisons.add(comparison(key, node)));
     List<NumericClaim> claims = claims(comparisons);
+    List<ClaimedOrder> orders = orders(comparisons);
     List<ExperimentFigure> figures = figures();
+    Budget budget = budget(otherBudget);
     top.end();
     quick.end();
     return new Experiment(
-        name, description, minutes, heap, variants, seeds, measures, comparisons, claims, figures);
+        name,
+        description,
+        source,
+        minutes,
+        heap,
+        variants,
+        seeds,
+        measures,
+        comparisons,
+        claims,
+        orders,
+        figures,
+        budget);
   }
 
   private String heap() {
@@ -264,6 +288,36 @@ final class ExperimentFile {
 
   private static List<String> distinct(List<String> texts) {
     return texts.stream().distinct().toList();
+  }
+
+  private Budget budget(String other) {
+    PlacedValue node = top.get("budget");
+    try {
+      String own = node == null ? "" : Objects.toString(node.option(), "none");
+      return Budget.parse(other == null ? own : other);
+    } catch (UsageException e) {
+      problems.add((other == null ? node.place() + ": " : "") + e.getMessage());
+      return Budget.NONE;
+    }
+  }
+
+  private List<ClaimedOrder> orders(List<PairedComparison> comparisons) {
+    List<ClaimedOrder> orders = new ArrayList<>();
+    List<String> names = comparisons.stream().map(PairedComparison::name).toList();
+    List<PlacedValue> all = top.items("orders");
+    for (PlacedValue node : isQuick ? List.<PlacedValue>of() : all) {
+      YamlSection section = new YamlSection(node, "order", problems);
+      int of = names.indexOf(section.word("of", null, names));
+      List<String> shown = section.texts("variants");
+      if (of >= 0) {
+        String best = comparisons.get(of).best();
+        List<String> known = variants.stream().map(v -> v.nameWithout(best)).toList();
+        shown.forEach(name -> known(name, known, "variant of " + names.get(of), node.place()));
+        orders.add(new ClaimedOrder(comparisons.get(of), shown, node.place()));
+      }
+      section.end();
+    }
+    return orders;
   }
 
   private List<NumericClaim> claims(List<PairedComparison> comparisons) {

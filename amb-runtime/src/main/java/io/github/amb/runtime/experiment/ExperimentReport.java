@@ -38,6 +38,15 @@ record ExperimentReport(
     text.append(done + " of " + runs.size() + " runs are done, with seeds " + seeds + ".\n");
     text.append("Intervals are of the mean over seeds, 95 %, by Student's t.\n");
     text.append("Of two seeds they are the two values, and one seed has none.\n");
+    text.append("Medians have the quartiles, between which half of the seeds are.\n");
+    Budget budget = experiment.budget();
+    if (budget.cuts()) {
+      text.append("Numbers are taken at the first update that has used ");
+      text.append(Rounded.of(budget.amount()) + " " + budget.unit() + ".\n");
+    }
+    if (!experiment.source().isEmpty()) {
+      text.append("\nSource: ").append(experiment.source().strip()).append("\n");
+    }
     claims();
     comparisons();
     measures();
@@ -49,7 +58,7 @@ record ExperimentReport(
   }
 
   private void claims() {
-    if (experiment.claims().isEmpty()) {
+    if (experiment.claims().isEmpty() && experiment.orders().isEmpty()) {
       return;
     }
     text.append("\n## Claims\n\n");
@@ -69,6 +78,13 @@ record ExperimentReport(
               Rounded.of(claim.authors()),
               claim.holds(found.band().mean()) ? "yes" : "**no**"));
     }
+    for (ClaimedOrder order : experiment.orders()) {
+      String authors = String.join(", ", order.variants());
+      String found = String.join(", ", results.found(order));
+      String holds = results.holds(order) ? "yes" : "**no**";
+      String name = order.of().name();
+      table.row(List.of(name, "best first", found, "–", "–", authors, "–", holds));
+    }
     text.append(table);
   }
 
@@ -86,6 +102,16 @@ record ExperimentReport(
         : Rounded.of(estimate.band().low()) + " to " + Rounded.of(estimate.band().high());
   }
 
+  private static String quartiles(PairedEstimate estimate) {
+    return estimate.seeds() == 0
+        ? Rounded.of(Double.NaN)
+        : "%s (%s to %s)"
+            .formatted(
+                Rounded.of(estimate.quartiles().median()),
+                Rounded.of(estimate.quartiles().low()),
+                Rounded.of(estimate.quartiles().high()));
+  }
+
   private void comparisons() {
     for (PairedComparison comparison : experiment.comparisons()) {
       text.append(
@@ -97,7 +123,8 @@ record ExperimentReport(
                   comparison.baseline(),
                   choice(comparison)));
       MarkdownTable table =
-          new MarkdownTable(List.of("variant", "against", "mean", "95 %", "seeds"));
+          new MarkdownTable(
+              List.of("variant", "against", "mean", "95 %", "median (quartiles)", "seeds"));
       for (ExperimentResults.Row row : results.rows(comparison)) {
         table.row(
             List.of(
@@ -105,6 +132,7 @@ record ExperimentReport(
                 row.baseline().name(),
                 number(row.estimate(), results.undone(row)),
                 interval(row.estimate()),
+                quartiles(row.estimate()),
                 seeds(row.estimate(), comparison.chosenWith().size())));
       }
       text.append(table);
@@ -124,9 +152,10 @@ record ExperimentReport(
                 + " and each mean favors its variant (`choose-with` holds seeds out)"
             : "chosen with the seeds %s, which are not compared".formatted(seeds);
     List<String> edges = results.edges(comparison);
-    return " Of `%s`, the best point of each, %s.%s"
+    return " Of `%s` in %s, the best point of each, %s.%s"
         .formatted(
             comparison.best(),
+            String.join(", ", results.grid(comparison)),
             how,
             edges.isEmpty()
                 ? ""
@@ -157,7 +186,7 @@ record ExperimentReport(
     for (RunMeasure measure : experiment.measures()) {
       String unit = measure.of().unit();
       headings.add(measure.name() + (unit.isEmpty() ? "" : " (" + unit + ")"));
-      headings.add("95 %");
+      headings.addAll(List.of("95 %", "median (quartiles)"));
       if (measure.hasTarget()) {
         headings.addAll(List.of("reached", "tests apart"));
       }
@@ -169,6 +198,7 @@ record ExperimentReport(
         PairedEstimate found = results.estimate(measure, variant);
         cells.add(number(found, results.undone(variant)));
         cells.add(interval(found));
+        cells.add(quartiles(found));
         if (measure.hasTarget()) {
           cells.add(seeds(found));
           cells.add(Rounded.of(results.resolution(measure, variant)));

@@ -54,7 +54,8 @@ final class ExperimentResults {
       if (outcome.equals(DONE) && run.hasRecords()) {
         List<LogRecord> master = run.directory().recordsWithAllTests().records();
         for (RunMeasure measure : experiment.measures()) {
-          results.values.put(List.of(measure, run.variant(), run.seed()), measure.of(master));
+          Measured number = experiment.budget().of(measure, master);
+          results.values.put(List.of(measure, run.variant(), run.seed()), number);
         }
       }
     }
@@ -211,6 +212,15 @@ final class ExperimentResults {
             one -> found.apply(one).seeds() == 0 ? 0 : sign * mean.applyAsDouble(one));
   }
 
+  /** The points that the best one of a comparison is chosen from; none if none is. */
+  List<String> grid(PairedComparison comparison) {
+    return experiment.variants().stream()
+        .map(one -> one.points().getOrDefault(comparison.best(), ""))
+        .filter(point -> !point.isEmpty())
+        .distinct()
+        .toList();
+  }
+
   /** The best points that are at an end of their axis, where a better one may be beyond. */
   List<String> edges(PairedComparison comparison) {
     String axis = comparison.best();
@@ -283,6 +293,27 @@ final class ExperimentResults {
         .orElseThrow();
   }
 
+  /**
+   * The variants of a claimed order as they were found to be, the best one first; those without a
+   * number last.
+   */
+  List<String> found(ClaimedOrder claim) {
+    RunMeasure measure = claim.of().measure();
+    String best = claim.of().best();
+    return chosen(claim.of()).values().stream()
+        .filter(one -> claim.variants().contains(one.nameWithout(best)))
+        .sorted(order(measure, List.of()).reversed())
+        .map(one -> one.nameWithout(best) + (estimate(measure, one).seeds() == 0 ? " (none)" : ""))
+        .toList();
+  }
+
+  /** Whether variants are in the claimed order; the last one may have no number. */
+  boolean holds(ClaimedOrder claim) {
+    List<String> found = found(claim);
+    int last = Math.max(0, found.size() - 1);
+    return found.subList(0, last).equals(claim.variants().subList(0, last));
+  }
+
   /** The claims that do not hold, a line each, by file and line. */
   List<String> broken() {
     Map<String, String> broken = new TreeMap<>();
@@ -301,6 +332,14 @@ final class ExperimentResults {
                     Rounded.of(claim.high()),
                     Double.isNaN(mean) ? "none" : Rounded.of(mean),
                     seeds(found.seeds())));
+      }
+    }
+    for (ClaimedOrder order : experiment.orders()) {
+      if (!holds(order)) {
+        broken.put(
+            order.place(),
+            "%s: order of %s: expected %s, found %s"
+                .formatted(order.place(), order.of().name(), order.variants(), found(order)));
       }
     }
     return List.copyOf(broken.values());

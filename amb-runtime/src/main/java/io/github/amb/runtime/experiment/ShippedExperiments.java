@@ -50,19 +50,26 @@ final class ShippedExperiments {
         name, Suggestion.forName(name, names));
   }
 
-  /** A line for each: its name, its number of runs, what they take, and what it is. */
-  static String list() throws IOException {
+  /**
+   * A line for each: its name, its number of runs, what they take, and what it is.
+   *
+   * @param published only those of others, with their source in the place of what it is
+   */
+  static String list(boolean published) throws IOException {
     StringBuilder text = new StringBuilder();
     for (Path file : files()) {
       Experiment one = ExperimentFile.read(file, false);
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "%-26s %4d runs  %-16s %s%n",
-              one.name(),
-              one.variants().size() * one.seeds().size(),
-              one.minutes(),
-              one.description().split("(?<=\\.)\\s")[0].strip().replaceAll("\\s+", " ")));
+      String what = published ? one.source() : one.description().split("(?<=\\.)\\s")[0];
+      if (!what.isEmpty()) {
+        text.append(
+            String.format(
+                Locale.ROOT,
+                "%-27s %4d runs  %-16s %s%n",
+                one.name(),
+                one.variants().size() * one.seeds().size(),
+                one.minutes(),
+                what.strip().replaceAll("\\s+", " ")));
+      }
     }
     return text.toString();
   }

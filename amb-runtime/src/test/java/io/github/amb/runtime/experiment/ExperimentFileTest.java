@@ -47,6 +47,31 @@ class ExperimentFileTest {
     return ExperimentFile.read(Files.writeString(folder.resolve("links.yaml"), text), quick);
   }
 
+  @Test
+  void anOrderAndABudgetAreRead() throws IOException {
+    String more = "source: Somebody.\nbudget: examples=5e3\norders:\n";
+    Experiment experiment =
+        read(GOOD + more + "  - {of: speed-up, variants: [amb/inf, fmb/inf]}\n", false);
+
+    assertEquals("Somebody.", experiment.source());
+    assertEquals(new Budget("examples", 5000), experiment.budget());
+    assertEquals(List.of("amb/inf", "fmb/inf"), experiment.orders().get(0).variants());
+    assertEquals(Budget.NONE, read(GOOD, false).budget());
+  }
+
+  @Test
+  void whatIsWrongWithOrdersAndBudgetIsSaid() throws IOException {
+    String wrong =
+        """
+        budget: epochs=3
+        orders:
+          - {of: speed-up, variants: [amb/inf, amb/other]}
+          - {of: time, variants: [amb/inf]}
+        """;
+
+    assertEquals(3, problems(GOOD + wrong).size());
+  }
+
   /** Somebody else may have written the file. */
   @Test
   void anExperimentStartsNoProgramAndLoadsNoPlugins() {
@@ -135,8 +160,9 @@ class ExperimentFileTest {
             "links.yaml line 12: gain: as: unknown 'bigger'; expected one of speed-up, ratio,"
                 + " difference",
             "links.yaml line 14: unknown measure or comparison 'profit'; expected one of time, gain",
-            "links.yaml line 15: unknown key 'colour'; expected one of claims, comparisons,"
-                + " description, figures, heap, matrix, measures, minutes, options, quick, seeds"),
+            "links.yaml line 15: unknown key 'colour'; expected one of budget, claims,"
+                + " comparisons, description, figures, heap, matrix, measures, minutes, options,"
+                + " orders, quick, seeds, source"),
         problems(text));
   }
 

@@ -1,6 +1,8 @@
 package io.github.amb.runtime.experiment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.runtime.config.Settings;
 import java.io.IOException;
@@ -21,6 +23,7 @@ class ExperimentResultsTest {
           "e",
           "About times.",
           "",
+          "",
           "1g",
           List.of(
               variant("fmb", "0.1"),
@@ -33,7 +36,9 @@ class ExperimentResultsTest {
           List.of(
               new NumericClaim("gain", "amb", "", 1.9, 2.1, 1.5, "e.yaml line 3"),
               new NumericClaim("time", "amb/0.2", "", 4, 6, Double.NaN, "e.yaml line 4")),
-          List.of());
+          List.of(),
+          List.of(),
+          Budget.NONE);
 
   private final ExperimentResults results = new ExperimentResults(experiment);
 
@@ -46,13 +51,16 @@ class ExperimentResultsTest {
         "e",
         "",
         "",
+        "",
         "1g",
         experiment.variants(),
         experiment.seeds(),
         measures,
         List.of(comparison),
         List.of(),
-        List.of());
+        List.of(),
+        List.of(),
+        Budget.NONE);
   }
 
   private static ExperimentVariant variant(String scheme, String rate) {
@@ -136,8 +144,8 @@ class ExperimentResultsTest {
     assertEquals(
         List.of(
             "| gain | amb | 2 | 2 to 2 | 2 of 2 | 1.9 to 2.1 | 1.5 | yes |",
-            "| amb/0.2 | fmb/0.1 | 2 | 2 to 2 | 2 of 2 |",
-            "| fmb/0.2 | 6 | – | 1 of 2 | – |"),
+            "| amb/0.2 | fmb/0.1 | 2 | 2 to 2 | 2 (2 to 2) | 2 of 2 |",
+            "| fmb/0.2 | 6 | – | 6 (6 to 6) | 1 of 2 | – |"),
         page.lines()
             .filter(
                 line ->
@@ -196,6 +204,7 @@ class ExperimentResultsTest {
             "e",
             "",
             "",
+            "",
             "1g",
             List.of(
                 variant("fmb", "0.1"),
@@ -208,7 +217,9 @@ class ExperimentResultsTest {
             List.of(TIME),
             List.of(SPEED_UP),
             List.of(),
-            List.of());
+            List.of(),
+            List.of(),
+            Budget.NONE);
     ExperimentResults found = new ExperimentResults(wide);
     double[] times = {5, 6, 7, 5, 4, 7};
     for (int i = 0; i < times.length; i++) {
@@ -216,6 +227,59 @@ class ExperimentResultsTest {
     }
 
     assertEquals(List.of("amb/0.02"), found.edges(SPEED_UP));
+  }
+
+  private boolean holds(String... best) {
+    return results.holds(new ClaimedOrder(SPEED_UP, List.of(best), "e.yaml line 5"));
+  }
+
+  @Test
+  void anOrderIsThatOfTheBestPoints() {
+    putTimes();
+
+    assertTrue(holds("amb", "fmb"));
+    assertFalse(holds("fmb", "amb"));
+  }
+
+  @Test
+  void onlyTheLastOfAnOrderMayHaveNoNumber() {
+    put(2, 9, 9);
+    assertTrue(holds("amb", "fmb"));
+
+    results.put(TIME, experiment.variants().get(2), 1, Double.NaN);
+    results.put(TIME, experiment.variants().get(2), 2, Double.NaN);
+    assertFalse(holds("fmb", "amb"));
+    assertFalse(holds("amb", "fmb"));
+  }
+
+  @Test
+  void aBrokenOrderIsReported() {
+    putTimes();
+    ClaimedOrder order = new ClaimedOrder(SPEED_UP, List.of("fmb", "amb"), "e.yaml line 5");
+    ExperimentResults broken =
+        new ExperimentResults(
+            new Experiment(
+                "e",
+                "",
+                "",
+                "",
+                "1g",
+                experiment.variants(),
+                experiment.seeds(),
+                experiment.measures(),
+                experiment.comparisons(),
+                List.of(),
+                List.of(order),
+                List.of(),
+                Budget.NONE));
+
+    assertEquals(1, broken.broken().size());
+    assertTrue(broken.broken().get(0).startsWith("e.yaml line 5: "));
+  }
+
+  @Test
+  void theGridIsThatOfTheAxisThatIsChosenFrom() {
+    assertEquals(List.of("0.1", "0.2"), results.grid(SPEED_UP));
   }
 
   @Test

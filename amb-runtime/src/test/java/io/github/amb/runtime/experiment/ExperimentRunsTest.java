@@ -237,13 +237,16 @@ class ExperimentRunsTest {
             "e",
             "",
             "",
+            "",
             "1g",
             List.of(run.variant()),
             List.of(1L),
             List.of(time),
             List.of(),
             List.of(),
-            List.of());
+            List.of(),
+            List.of(),
+            Budget.NONE);
     describe(run.directory(), ending(130, "stopped from outside"));
     Files.writeString(
         run.directory().masterLog(),

@@ -92,7 +92,11 @@ class ResultPagesTest {
     ExperimentResults results = ExperimentResults.read(experiment, runs);
     RecordedRuns recorded = RecordedRuns.read(runs);
 
-    JsonNode made = JSON.readTree(ExperimentData.json(experiment, results, recorded));
+    String text = ExperimentData.json(experiment, results, recorded);
+    if (WRITES) {
+      Files.writeString(ResultPages.RESULTS.resolve(name + ".json"), text);
+    }
+    JsonNode made = JSON.readTree(text);
     JsonNode stated = JSON.readTree(ResultPages.RESULTS.resolve(name + ".json").toFile());
     assertTrue(
         made.equals(ResultPagesTest::compare, stated),
