@@ -1,5 +1,6 @@
 package io.github.amb.core.option;
 
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
@@ -14,6 +15,11 @@ public final class Decimal {
   private static final Pattern WHOLE = Pattern.compile("[+-]?\\d+");
 
   private Decimal() {}
+
+  /** {@link String#format} as everywhere: with a decimal point, and commas between thousands. */
+  public static String format(String form, Object... values) {
+    return String.format(Locale.ROOT, form, values);
+  }
 
   /** Whether a text is a decimal number. */
   public static boolean is(String text) {

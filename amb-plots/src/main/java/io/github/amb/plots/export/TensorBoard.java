@@ -1,5 +1,7 @@
 package io.github.amb.plots.export;
 
+import static io.github.amb.core.option.Decimal.format;
+
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.StepRecord;
@@ -12,7 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 
 /** A run's scalars as a TensorBoard event file: {@code cost}, {@code accuracy} and the rest. */
 final class TensorBoard {
@@ -21,9 +22,7 @@ final class TensorBoard {
   static List<Path> write(Run run, Path folder) throws IOException {
     double start = run.startMillis() / 1e3;
     Path directory = OutputFile.folder(folder, folder.resolve(FileNames.part(run.id())));
-    Path file =
-        directory.resolve(
-            String.format(Locale.ROOT, "events.out.tfevents.%010d.amb", (long) start));
+    Path file = directory.resolve(format("events.out.tfevents.%010d.amb", (long) start));
     try (EventFile events = new EventFile(file, start)) {
       for (LogRecord record : ordered(run)) {
         write(record, start + record.time(), events);

@@ -1,8 +1,9 @@
 package io.github.amb.plots.figure;
 
+import static io.github.amb.core.option.Decimal.format;
+
 import java.awt.BasicStroke;
 import java.awt.Color;
-import java.util.Locale;
 
 /** Color and dashes of each group of runs, for screens, for print, and for any color vision. */
 public final class LineStyle {
@@ -54,7 +55,7 @@ public final class LineStyle {
 
   /** A color as pages have it, such as {@code #0072b2}. */
   public static String html(Color color) {
-    return String.format(Locale.ROOT, "#%06x", color.getRGB() & 0xFFFFFF);
+    return format("#%06x", color.getRGB() & 0xFFFFFF);
   }
 
   private static int light(int component, double share) {

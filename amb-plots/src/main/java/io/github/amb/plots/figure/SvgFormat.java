@@ -1,11 +1,12 @@
 package io.github.amb.plots.figure;
 
+import static io.github.amb.core.option.Decimal.format;
+
 import java.awt.Dimension;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.apache.batik.svggen.SVGGeneratorContext;
@@ -81,6 +82,6 @@ final class SvgFormat {
   }
 
   private static String points(double length) {
-    return String.format(Locale.ROOT, "%.2f", length);
+    return format("%.2f", length);
   }
 }

@@ -1,5 +1,7 @@
 package io.github.amb.plots.summary;
 
+import static io.github.amb.core.option.Decimal.format;
+
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.StepRecord;
@@ -8,7 +10,6 @@ import io.github.amb.plots.run.Run;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -61,8 +62,7 @@ public record LostTime(MembershipRecord change, double seconds) {
   private static String line(LostTime lost) {
     String workers =
         lost.change().workers().stream().map(String::valueOf).collect(Collectors.joining(", "));
-    return String.format(
-        Locale.ROOT,
+    return format(
         "%.2f s and %d examples lost after step %d, continuing with workers %s: %s.",
         lost.seconds(),
         lost.change().discarded(),

@@ -1,12 +1,13 @@
 package io.github.amb.plots.summary;
 
+import static io.github.amb.core.option.Decimal.format;
+
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.WorkerTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Each worker's time by use, and the slowest worker.
@@ -105,18 +106,12 @@ public record RankTimes(List<Rank> ranks) {
           times.ranks().stream()
               .min(Comparator.comparingDouble(RankTimes.Rank::idleShare))
               .orElseThrow();
-      return String.format(
-          Locale.ROOT,
+      return format(
           "idle %.1f %% (worker %d) to %.1f %% of %d workers",
-          100 * idle.getMin(),
-          busiest.rank(),
-          100 * idle.getMax(),
-          times.ranks().size());
+          100 * idle.getMin(), busiest.rank(), 100 * idle.getMax(), times.ranks().size());
     }
     List<String> shares =
-        times.ranks().stream()
-            .map(rank -> String.format(Locale.ROOT, "%.1f", 100 * rank.idleShare()))
-            .toList();
+        times.ranks().stream().map(rank -> format("%.1f", 100 * rank.idleShare())).toList();
     return "idle by worker (%) " + String.join(" ", shares);
   }
 
@@ -125,12 +120,8 @@ public record RankTimes(List<Rank> ranks) {
       return ".";
     }
     RankTimes.Rank slowest = times.slowest();
-    return String.format(
-        Locale.ROOT,
+    return format(
         "; slowest is worker %d, %.4g s per gradient against a median of %.4g s, longer in %s.",
-        slowest.rank(),
-        slowest.busy(),
-        times.medianBusy(),
-        times.reason());
+        slowest.rank(), slowest.busy(), times.medianBusy(), times.reason());
   }
 }

@@ -1,9 +1,10 @@
 package io.github.amb.runtime.catalog;
 
+import static io.github.amb.core.option.Decimal.format;
+
 import io.github.amb.core.codec.Codecs;
 import io.github.amb.core.codec.block.Codec;
 import io.github.amb.core.plugin.Description;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** {@code amb codecs [CODEC...]}: the codecs, with what is known of their bias and error. */
@@ -27,15 +28,12 @@ public final class CodecsCommand extends CatalogCommand<Codecs.Entry> {
   protected String details(Codecs.Entry entry, String text) {
     Codec codec = Codecs.parse(text).codec();
     double bound = codec.errorBound(ROWS, COLUMNS);
-    return String.format(
-        Locale.ROOT,
+    return format(
         "  %-9s %s; relative squared error of a block [%d, %d] %s%n",
         "known",
         codec.isUnbiased() ? "unbiased" : "biased",
         ROWS,
         COLUMNS,
-        Double.isInfinite(bound)
-            ? "without a known bound"
-            : String.format(Locale.ROOT, "at most %.3g", bound));
+        Double.isInfinite(bound) ? "without a known bound" : format("at most %.3g", bound));
   }
 }

@@ -1,5 +1,7 @@
 package io.github.amb.runtime.catalog;
 
+import static io.github.amb.core.option.Decimal.format;
+
 import io.github.amb.core.option.UsageException;
 import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.NetworkSummary;
@@ -8,7 +10,6 @@ import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.command.Arguments;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import org.apache.commons.cli.Options;
 
@@ -55,24 +56,18 @@ public final class ModelsCommand extends CatalogCommand<NetworkDefinition> {
     String statistics =
         network.statistics() == 0
             ? ""
-            : String.format(Locale.ROOT, " and %,d running statistics", network.statistics());
+            : format(" and %,d running statistics", network.statistics());
     layers.append(
-        String.format(
-            Locale.ROOT,
+        format(
             "  size      input %s, %d classes, %,d parameters%s%n",
-            network.input(),
-            network.classes(),
-            network.parameters(),
-            statistics));
+            network.input(), network.classes(), network.parameters(), statistics));
     String columns =
         "  %%-%ss %%-%ss %%-12s %%12s%%n"
             .formatted(width(network, LayerSummary::name), width(network, LayerSummary::type));
-    layers.append(String.format(Locale.ROOT, columns, "layer", "type", "output", "parameters"));
+    layers.append(format(columns, "layer", "type", "output", "parameters"));
     for (LayerSummary layer : network.layers()) {
-      String parameters = String.format(Locale.ROOT, "%,d", layer.parameters());
-      layers.append(
-          String.format(
-              Locale.ROOT, columns, layer.name(), layer.type(), layer.output(), parameters));
+      String parameters = format("%,d", layer.parameters());
+      layers.append(format(columns, layer.name(), layer.type(), layer.output(), parameters));
     }
     return layers.toString();
   }

@@ -1,5 +1,7 @@
 package io.github.amb.runtime.checkpoint;
 
+import static io.github.amb.core.option.Decimal.format;
+
 import io.github.amb.core.file.AtomicFile;
 import io.github.amb.core.file.Disk;
 import io.github.amb.core.record.RunDirectory;
@@ -16,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -186,7 +187,7 @@ public final class CheckpointDirectory {
   }
 
   private Path named(String prefix, long step) {
-    return path.resolve(String.format(Locale.ROOT, "%s%09d", prefix, step));
+    return path.resolve(format("%s%09d", prefix, step));
   }
 
   private List<Long> numbers(String prefix) throws IOException {

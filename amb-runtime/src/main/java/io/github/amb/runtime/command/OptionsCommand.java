@@ -1,10 +1,11 @@
 package io.github.amb.runtime.command;
 
+import static io.github.amb.core.option.Decimal.format;
+
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 import org.apache.commons.text.WordUtils;
@@ -72,7 +73,7 @@ public abstract class OptionsCommand extends NamedCommand {
     StringBuilder text = new StringBuilder("usage: amb " + name() + " " + synopsis + "\n");
     text.append("\n  ").append(wrapped(summary(), COLUMNS, 2)).append("\n\n");
     for (Option option : options) {
-      String head = String.format(Locale.ROOT, "%-" + width + "s", head(option));
+      String head = format("%-" + width + "s", head(option));
       text.append(head).append(wrapped(option.getDescription(), COLUMNS, width)).append('\n');
     }
     return text.toString();

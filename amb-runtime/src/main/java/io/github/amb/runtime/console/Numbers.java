@@ -1,8 +1,9 @@
 package io.github.amb.runtime.console;
 
+import static io.github.amb.core.option.Decimal.format;
+
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.util.Locale;
 
 /** Formats numbers as Python does in the predecessor program AMB; Java's formatter cannot. */
 final class Numbers {
@@ -25,6 +26,6 @@ final class Numbers {
       return rounded.toPlainString();
     }
     String mantissa = rounded.movePointLeft(exponent).stripTrailingZeros().toPlainString();
-    return String.format(Locale.ROOT, "%se%+03d", mantissa, exponent);
+    return format("%se%+03d", mantissa, exponent);
   }
 }

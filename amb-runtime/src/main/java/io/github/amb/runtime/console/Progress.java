@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.core.option.Decimal;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -67,7 +68,7 @@ public record Progress(
       return metrics == null
           ? ""
           : metrics.entrySet().stream()
-              .map(each -> StatusLine.format("%s%s %.4g", separator, words(each), each.getValue()))
+              .map(each -> Decimal.format("%s%s %.4g", separator, words(each), each.getValue()))
               .collect(Collectors.joining());
     }
 

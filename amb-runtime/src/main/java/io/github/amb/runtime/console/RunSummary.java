@@ -1,6 +1,6 @@
 package io.github.amb.runtime.console;
 
-import static io.github.amb.runtime.console.StatusLine.format;
+import static io.github.amb.core.option.Decimal.format;
 
 import java.nio.file.Path;
 import java.util.List;

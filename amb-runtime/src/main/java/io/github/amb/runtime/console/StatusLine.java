@@ -1,9 +1,10 @@
 package io.github.amb.runtime.console;
 
+import static io.github.amb.core.option.Decimal.format;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 
 /** The state of a run in one line that fits a width. */
 public final class StatusLine {
@@ -182,9 +183,5 @@ public final class StatusLine {
   /** A stage before training, with its parts done if it has any. */
   static String stage(String what, int done, int of) {
     return of == 0 ? what : what + ": " + done + " of " + of;
-  }
-
-  static String format(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values);
   }
 }

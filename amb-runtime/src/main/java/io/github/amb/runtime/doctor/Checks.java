@@ -1,5 +1,7 @@
 package io.github.amb.runtime.doctor;
 
+import static io.github.amb.core.option.Decimal.format;
+
 import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.gpu.Gpu;
@@ -18,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
@@ -158,8 +159,7 @@ record Checks(CheckedMachine machine) {
     }
     long free = machine.usableBytes(existing) / MB;
     String found =
-        String.format(
-            Locale.ROOT,
+        format(
             "%d MB free for %s: the records of %.1f million steps with %s",
             free,
             runs,

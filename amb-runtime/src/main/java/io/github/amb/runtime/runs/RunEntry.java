@@ -1,5 +1,7 @@
 package io.github.amb.runtime.runs;
 
+import static io.github.amb.core.option.Decimal.format;
+
 import io.github.amb.core.file.Printable;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.EvaluationRecord;
@@ -9,7 +11,6 @@ import io.github.amb.core.record.StepRecord;
 import io.github.amb.runtime.lock.RunLock;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -68,7 +69,7 @@ record RunEntry(
   }
 
   String seconds() {
-    return step == null ? NONE : String.format(Locale.ROOT, "%.1f", step.time());
+    return step == null ? NONE : format("%.1f", step.time());
   }
 
   String accuracy() {
@@ -80,7 +81,7 @@ record RunEntry(
   }
 
   private static String number(double value) {
-    return Double.isFinite(value) ? String.format(Locale.ROOT, "%.4f", value) : NONE;
+    return Double.isFinite(value) ? format("%.4f", value) : NONE;
   }
 
   String note() {

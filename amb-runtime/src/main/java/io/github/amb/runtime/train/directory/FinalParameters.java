@@ -1,5 +1,6 @@
 package io.github.amb.runtime.train.directory;
 
+import static io.github.amb.core.option.Decimal.format;
 import static io.github.amb.runtime.config.SimSettings.GRADIENTS;
 import static io.github.amb.runtime.config.SimSettings.REAL;
 import static io.github.amb.runtime.config.TrainSettings.NONE;
@@ -15,7 +16,6 @@ import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.launch.RunOutcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -94,22 +94,17 @@ record FinalParameters(long steps, double seconds, String sha256, String problem
     }
     boolean finite = Double.isFinite(last.loss()) && (test == null || isFinite(test));
     if (!finite || last.loss() > GROWN * first.loss()) {
-      return String.format(
-          Locale.ROOT,
+      return format(
           "%s: the loss was %.4g in the first step and %.4g in the last; try a smaller --learning-rate",
-          RunInfo.DIVERGED,
-          first.loss(),
-          last.loss());
+          RunInfo.DIVERGED, first.loss(), last.loss());
     }
     double least = SAME * first.loss();
     boolean learned = test == null || Math.min(last.loss(), test.testLoss()) < least;
     return learned || last.step() < FEW_STEPS
         ? ""
-        : String.format(
-            Locale.ROOT,
+        : format(
             "nothing was learned: the loss was %.4g in the first step and is %.4g in the last test; try another --learning-rate",
-            first.loss(),
-            test.testLoss());
+            first.loss(), test.testLoss());
   }
 
   private static boolean isFinite(EvaluationRecord test) {

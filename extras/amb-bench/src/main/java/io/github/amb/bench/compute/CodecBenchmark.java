@@ -3,6 +3,7 @@ package io.github.amb.bench.compute;
 import static io.github.amb.bench.harness.Parameter.integer;
 import static io.github.amb.bench.harness.Parameter.seconds;
 import static io.github.amb.bench.harness.Parameter.text;
+import static io.github.amb.core.option.Decimal.format;
 
 import io.github.amb.bench.harness.Benchmark;
 import io.github.amb.bench.harness.BenchmarkReport;
@@ -16,7 +17,6 @@ import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.option.Setting;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.openjdk.jmh.runner.RunnerException;
 
@@ -99,7 +99,7 @@ public final class CodecBenchmark extends Benchmark {
     Layout layout = Vectors.layout(size);
     Table table =
         new Table(
-            String.format(Locale.ROOT, "%,d entries (%s)", layout.size(), size),
+            format("%,d entries (%s)", layout.size(), size),
             "codec encode_ms decode_ms encode_gb_per_s decode_gb_per_s bits_per_entry times_smaller");
     for (String codec : codecs) {
       given.say(size + ": " + codec);

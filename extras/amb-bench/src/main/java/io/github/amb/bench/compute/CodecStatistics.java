@@ -1,5 +1,7 @@
 package io.github.amb.bench.compute;
 
+import static io.github.amb.core.option.Decimal.format;
+
 import io.github.amb.bench.harness.Table;
 import io.github.amb.core.codec.Codecs;
 import io.github.amb.core.codec.Coding;
@@ -9,7 +11,6 @@ import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /** Bias and error of codecs over many draws of one small vector. */
 final class CodecStatistics {
@@ -84,8 +85,7 @@ final class CodecStatistics {
   static Table table(List<String> codecs, int draws) {
     Table table =
         new Table(
-            String.format(
-                Locale.ROOT, "%,d draws of one vector of %d entries", draws, LAYOUT.size()),
+            format("%,d draws of one vector of %d entries", draws, LAYOUT.size()),
             "codec unbiased largest_z relative_error stated_bound");
     for (String codec : codecs) {
       CodecStatistics found = new CodecStatistics(codec, draws);

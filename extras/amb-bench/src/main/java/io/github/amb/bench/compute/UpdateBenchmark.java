@@ -4,6 +4,7 @@ import static io.github.amb.bench.harness.Parameter.integer;
 import static io.github.amb.bench.harness.Parameter.integers;
 import static io.github.amb.bench.harness.Parameter.seconds;
 import static io.github.amb.bench.harness.Parameter.text;
+import static io.github.amb.core.option.Decimal.format;
 
 import io.github.amb.bench.harness.Benchmark;
 import io.github.amb.bench.harness.BenchmarkReport;
@@ -14,7 +15,6 @@ import io.github.amb.core.option.Setting;
 import io.github.amb.core.update.UpdateRules;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.RunnerException;
@@ -61,8 +61,7 @@ public final class UpdateBenchmark extends Benchmark {
       double[][] bytes = new double[works.size()][given.get(TURNS)];
       for (int turn = 0; turn < given.get(TURNS); turn++) {
         for (int i = 0; i < works.size(); i++) {
-          String what =
-              String.format(Locale.ROOT, "%,d parameters, turn %d: ", parameters, turn + 1);
+          String what = format("%,d parameters, turn %d: ", parameters, turn + 1);
           int all = given.get(TURNS) * works.size();
           given.say(what + works.get(i), turn * works.size() + i, all);
           Map<String, Object> fields = Map.of("work", works.get(i), "parameters", parameters);
@@ -93,7 +92,7 @@ public final class UpdateBenchmark extends Benchmark {
       int parameters, List<String> works, double[][] millis, double[][] bytes) {
     Table table =
         new Table(
-            String.format(Locale.ROOT, "%,d parameters", parameters),
+            format("%,d parameters", parameters),
             "work time_ms gb_per_s ratio_to_copy bytes_allocated");
     for (int i = 0; i < works.size(); i++) {
       Sample time = Sample.of(millis[i]);

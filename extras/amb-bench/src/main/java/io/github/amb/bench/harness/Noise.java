@@ -1,8 +1,9 @@
 package io.github.amb.bench.harness;
 
+import static io.github.amb.core.option.Decimal.format;
+
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -124,18 +125,12 @@ public final class Noise {
       String taken =
           Double.isNaN(others)
               ? "the share of other processes is unknown on this system"
-              : String.format(
-                  Locale.ROOT,
+              : format(
                   "other processes took %.1f %% of the cores, the hypervisor %.1f %%",
-                  100 * others,
-                  100 * stolen);
-      return String.format(
-          Locale.ROOT,
+                  100 * others, 100 * stolen);
+      return format(
           "%s: %s; p90 of a fixed loop is %.2f times its minimum before, %.2f after",
-          quiet() ? "quiet" : "NOT quiet, do not publish times",
-          taken,
-          before,
-          after);
+          quiet() ? "quiet" : "NOT quiet, do not publish times", taken, before, after);
     }
   }
 }

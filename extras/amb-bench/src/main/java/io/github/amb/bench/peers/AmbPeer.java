@@ -1,5 +1,7 @@
 package io.github.amb.bench.peers;
 
+import static io.github.amb.core.option.Decimal.format;
+
 import io.github.amb.bench.compute.GradientLoop;
 import io.github.amb.bench.compute.NoiseData;
 import io.github.amb.core.gradient.GradientSource;
@@ -10,7 +12,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 
 /**
  * The {@link PeerProgram} of this program, with gradients as a worker of {@code amb train} computes
@@ -34,7 +35,7 @@ public final class AmbPeer {
       for (String line = questions.readLine(); line != null; line = questions.readLine()) {
         String[] words = line.split(" ");
         double speed = speed(loop, Integer.parseInt(words[0]), Double.parseDouble(words[1]));
-        System.out.println(String.format(Locale.ROOT, "peer speed %f", speed));
+        System.out.println(format("peer speed %f", speed));
       }
     }
   }

@@ -3,6 +3,7 @@ package io.github.amb.bench.run;
 import static io.github.amb.bench.harness.Parameter.integer;
 import static io.github.amb.bench.harness.Parameter.integers;
 import static io.github.amb.bench.harness.Parameter.seconds;
+import static io.github.amb.core.option.Decimal.format;
 
 import io.github.amb.bench.harness.BenchRank;
 import io.github.amb.bench.harness.Benchmark;
@@ -17,7 +18,6 @@ import io.github.amb.core.record.RunDirectory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The framework's share of a step, with real ranks over MPJ. Scheme, update, records and console
@@ -59,8 +59,7 @@ public final class OverheadBenchmark extends Benchmark {
       tables.add(table(size, given, costs));
       targets.add(
           new Target(
-              String.format(
-                  Locale.ROOT, "median overhead with %,d parameters, %% of compute", size),
+              format("median overhead with %,d parameters, %% of compute", size),
               LARGEST_SHARE,
               costs.sample(step -> 100 * step.overhead() / step.compute()).median()));
     }
@@ -79,7 +78,7 @@ public final class OverheadBenchmark extends Benchmark {
           List.of("-Xmx" + heap(size, workers) + "m"),
           OverheadRank.class,
           OverheadRank.arguments(size, given.get(COMPUTE), steps, run.path()),
-          line -> given.say(String.format(Locale.ROOT, "%,d parameters: %s", size, line)));
+          line -> given.say(format("%,d parameters: %s", size, line)));
       return StepCosts.of(run, workers, warmUp);
     }
   }
@@ -91,13 +90,9 @@ public final class OverheadBenchmark extends Benchmark {
 
   private static Table table(int size, BenchmarkRun given, StepCosts costs) {
     String title =
-        String.format(
-            Locale.ROOT,
+        format(
             "per step, %,d parameters, %s workers, compute %s s, %s steps",
-            size,
-            given.text(WORKERS),
-            given.text(COMPUTE),
-            given.text(STEPS));
+            size, given.text(WORKERS), given.text(COMPUTE), given.text(STEPS));
     Table table = new Table(title, "part time_ms p90_ms share_of_compute_percent");
     double compute = costs.sample(StepCosts.Step::compute).median();
     add(table, "step", costs.sample(StepCosts.Step::time), compute);

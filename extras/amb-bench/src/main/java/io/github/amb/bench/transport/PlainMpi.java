@@ -1,5 +1,7 @@
 package io.github.amb.bench.transport;
 
+import static io.github.amb.core.option.Decimal.format;
+
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
@@ -16,7 +18,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /** MPJ Express' own operations on {@code float[]}, in a second process group. */
@@ -76,13 +77,10 @@ final class PlainMpi {
   private static PlainMpi join(Communicator engine, int port)
       throws ReflectiveOperationException, MalformedURLException {
     String configuration =
-        String.format(
-            Locale.ROOT,
+        format(
             "#Number of Processes;%d;#Protocol Switch Limit;%d;#Server Name;127.0.0.1;#Server"
                 + " Port;%d",
-            engine.size(),
-            STOCK_EAGER_BYTES,
-            port);
+            engine.size(), STOCK_EAGER_BYTES, port);
     return new PlainMpi(new String[] {Integer.toString(engine.rank()), configuration, "niodev"});
   }
 

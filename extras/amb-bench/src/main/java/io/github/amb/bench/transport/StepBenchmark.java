@@ -3,6 +3,7 @@ package io.github.amb.bench.transport;
 import static io.github.amb.bench.harness.Parameter.integer;
 import static io.github.amb.bench.harness.Parameter.integers;
 import static io.github.amb.bench.harness.Parameter.text;
+import static io.github.amb.core.option.Decimal.format;
 
 import io.github.amb.bench.harness.Benchmark;
 import io.github.amb.bench.harness.BenchmarkReport;
@@ -20,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -197,7 +197,7 @@ public final class StepBenchmark extends Benchmark {
         if (comparison.limit() > 0) {
           targets.add(
               new Target(
-                  String.format(Locale.ROOT, "%s, %d workers, %,d floats", what, workers, length),
+                  format("%s, %d workers, %,d floats", what, workers, length),
                   comparison.limit(),
                   ratio.median()));
         }
@@ -221,13 +221,10 @@ public final class StepBenchmark extends Benchmark {
     tables.add(new Scaling(latency, bandwidth, SCALED).table("links as measured", CLUSTERS, wires));
     tables.add(new Scaling(latency, GIGABIT, SCALED).table("links of 1 Gbit/s", CLUSTERS, wires));
     notes.add(
-        String.format(
-            Locale.ROOT,
+        format(
             "links as measured: virtual cluster with what mpj-sockets took here, %.0f us of latency"
                 + " and %.2f GB/s of each link; %,d parameters; encoding and decoding timed here,"
                 + " one thread; no computation of gradients",
-            1e6 * latency,
-            1e-9 * bandwidth,
-            SCALED));
+            1e6 * latency, 1e-9 * bandwidth, SCALED));
   }
 }
