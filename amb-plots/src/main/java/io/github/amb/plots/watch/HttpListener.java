@@ -1,5 +1,6 @@
 package io.github.amb.plots.watch;
 
+import io.github.amb.core.file.Closing;
 import io.github.amb.core.thread.Daemon;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -107,21 +108,13 @@ final class HttpListener implements AutoCloseable {
 
   private synchronized void keep(int most) {
     while (open.size() > most) {
-      close(open.remove());
+      Closing.quietly(open.remove());
     }
   }
 
   private synchronized void remove(Socket socket) {
     open.remove(socket);
-    close(socket);
-  }
-
-  private static void close(Socket socket) {
-    try {
-      socket.close();
-    } catch (IOException e) {
-      // The peer has gone.
-    }
+    Closing.quietly(socket);
   }
 
   private void serve(Socket socket) {
@@ -186,11 +179,7 @@ final class HttpListener implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
-      server.close();
-    } catch (IOException e) {
-      // It answers no more.
-    }
+    Closing.quietly(server);
     keep(0);
   }
 }

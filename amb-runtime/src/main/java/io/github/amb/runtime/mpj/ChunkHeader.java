@@ -81,8 +81,8 @@ final class ChunkHeader {
 
   /** Writes the header of a chunk that announces a segment. */
   static void putOffer(ByteBuffer chunk, int source, long pid, SharedSegment segment) {
-    WireHeader.put(chunk, source, OFFER, segment.capacity());
-    WireHeader.putNumbers(chunk, segment.id(), pid);
+    WireHeader.put(chunk, source, OFFER, segment.capacity);
+    WireHeader.putNumbers(chunk, segment.id, pid);
     putNoFloats(chunk);
   }
 

@@ -3,6 +3,7 @@ package io.github.amb.runtime.mpj;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.MalformedMessageException;
 import io.github.amb.core.engine.Message;
+import io.github.amb.core.file.Closing;
 import io.github.amb.core.file.SharedPlace;
 import java.io.IOException;
 import java.nio.FloatBuffer;
@@ -46,7 +47,7 @@ final class SegmentReader {
       // An unreadable segment is treated like a missing one.
     }
     if (reader == null) {
-      close(channel);
+      Closing.quietly(channel);
     }
     return reader;
   }
@@ -81,17 +82,7 @@ final class SegmentReader {
 
   /** Closes the file; mapped memory stays until its last use. */
   void close() {
-    close(channel);
-  }
-
-  private static void close(FileChannel channel) {
-    try {
-      if (channel != null) {
-        channel.close();
-      }
-    } catch (IOException e) {
-      // The file is only read, so that nothing is lost.
-    }
+    Closing.quietly(channel);
   }
 
   private final class Slot implements Message.Loan {

@@ -1,6 +1,9 @@
 package io.github.amb.runtime.mpj;
 
+import static io.github.amb.core.option.Decimal.format;
+
 import io.github.amb.core.engine.Message;
+import io.github.amb.core.file.Closing;
 import io.github.amb.core.file.SharedPlace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,7 +17,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -37,10 +39,16 @@ final class SharedSegment {
   private static final int ZEROS = 1 << 16;
 
   private final Path file;
-  private final long id;
+
+  /** Number by which readers, together with the process id, find the file. */
+  final long id;
+
   private final FileChannel channel;
   private final SlotCounters counters;
-  private final int capacity;
+
+  /** Number of floats in a slot. */
+  final int capacity;
+
   private final Slot[] slots = new Slot[SlotCounters.SLOTS];
   private int made;
   private boolean full;
@@ -66,7 +74,7 @@ final class SharedSegment {
    * ranks of another host on the same machine do not find it.
    */
   static Path file(Path directory, String host, long pid, long id) {
-    return directory.resolve(String.format(Locale.ROOT, NAME, pid, id, host));
+    return directory.resolve(format(NAME, pid, id, host));
   }
 
   /**
@@ -132,16 +140,6 @@ final class SharedSegment {
     } catch (IOException e) {
       // It stays until the next segment is created here.
     }
-  }
-
-  /** Number by which readers, together with the process id, find the file. */
-  long id() {
-    return id;
-  }
-
-  /** Number of floats in a slot. */
-  int capacity() {
-    return capacity;
   }
 
   /**
@@ -242,11 +240,7 @@ final class SharedSegment {
     Arrays.fill(slots, null);
     made = 0;
     full = true;
-    try {
-      channel.close();
-    } catch (IOException e) {
-      // Other ranks have their own handle.
-    }
+    Closing.quietly(channel);
   }
 
   /** A slot as seen by the rank that writes to it. */

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.net;
 
+import io.github.amb.core.file.Closing;
 import io.github.amb.runtime.mpj.RunSecret;
 import java.io.EOFException;
 import java.io.IOException;
@@ -312,10 +313,6 @@ public final class Channel {
 
   /** Ends the connection. */
   public void close() {
-    try {
-      socket.close();
-    } catch (IOException e) {
-      // It was broken already.
-    }
+    Closing.quietly(socket);
   }
 }

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.net;
 
+import io.github.amb.core.file.Closing;
 import io.github.amb.core.thread.Daemon;
 import io.github.amb.runtime.mpj.RunSecret;
 import java.io.IOException;
@@ -134,13 +135,7 @@ public final class Gate {
     List<String> pending =
         pending().stream().map(Channel::from).filter(from -> from != null).toList();
     List.copyOf(channels.keySet()).forEach(this::remove);
-    for (ServerSocketChannel server : servers) {
-      try {
-        server.close();
-      } catch (IOException e) {
-        // Nobody can connect any more.
-      }
-    }
+    servers.forEach(Closing::quietly);
     selector.wakeup();
     return pending;
   }

@@ -154,12 +154,12 @@ class SharedSegmentTest {
       assertEquals(slot, segment.place(message(CAPACITY, slot + 1), 1));
       assertEquals(slot + 1, reader.loan(slot, CAPACITY, 1).floats().get(CAPACITY - 1));
     }
-    assertNull(SegmentReader.open(directory, PID, segment.id(), CAPACITY));
+    assertNull(SegmentReader.open(directory, PID, segment.id, CAPACITY));
   }
 
   @Test
   void onlyThisUserMayReadIt() throws IOException {
-    Path file = SharedSegment.file(directory, HostIdentity.OWN, PID, segment.id());
+    Path file = SharedSegment.file(directory, HostIdentity.OWN, PID, segment.id);
     assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
   }
 
@@ -171,21 +171,21 @@ class SharedSegmentTest {
     var error = assertThrows(EngineException.class, () -> reader.loan(1, 1, 4));
     assertTrue(error.getMessage().startsWith("malformed message from rank 4: expected a slot of"));
     assertThrows(EngineException.class, () -> reader.loan(0, CAPACITY + 1, 4));
-    SegmentReader lied = SegmentReader.open(directory, PID, segment.id(), 100 * CAPACITY);
+    SegmentReader lied = SegmentReader.open(directory, PID, segment.id, 100 * CAPACITY);
     assertThrows(EngineException.class, () -> lied.loan(0, 1, 4));
   }
 
   @Test
   void shelvesOfOtherHostsAreNotFound() {
-    assertNull(SegmentReader.open(directory, PID, segment.id() + 1, CAPACITY));
-    assertNull(SegmentReader.open(directory, PID + 1, segment.id(), CAPACITY));
-    assertNull(SegmentReader.open(null, PID, segment.id(), CAPACITY));
+    assertNull(SegmentReader.open(directory, PID, segment.id + 1, CAPACITY));
+    assertNull(SegmentReader.open(directory, PID + 1, segment.id, CAPACITY));
+    assertNull(SegmentReader.open(null, PID, segment.id, CAPACITY));
   }
 
   @Test
   void aSegmentOfAnotherHostIsNotFound() throws IOException {
     try (Closing other = new Closing(SharedSegment.create(directory, "other-host", CAPACITY))) {
-      assertNull(SegmentReader.open(directory, PID, other.segment.id(), CAPACITY));
+      assertNull(SegmentReader.open(directory, PID, other.segment.id, CAPACITY));
     }
   }
 
@@ -206,7 +206,7 @@ class SharedSegmentTest {
     SharedSegment.create(directory, 1).close();
     assertFalse(Files.exists(stale));
     assertTrue(Files.exists(other));
-    assertTrue(Files.exists(SharedSegment.file(directory, HostIdentity.OWN, PID, segment.id())));
+    assertTrue(Files.exists(SharedSegment.file(directory, HostIdentity.OWN, PID, segment.id)));
   }
 
   @Test
@@ -253,7 +253,7 @@ class SharedSegmentTest {
   }
 
   private SegmentReader reader() {
-    SegmentReader reader = SegmentReader.open(directory, PID, segment.id(), CAPACITY);
+    SegmentReader reader = SegmentReader.open(directory, PID, segment.id, CAPACITY);
     assertNotNull(reader);
     return reader;
   }

@@ -1,6 +1,7 @@
 package io.github.amb.runtime.mpj.express;
 
 import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.file.Closing;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -41,12 +42,8 @@ final class DeviceChannels {
 
   /** Closes a channel or selector; ignores other objects. */
   static void closeOne(Object channel) {
-    try {
-      if (channel instanceof Closeable closeable) {
-        closeable.close();
-      }
-    } catch (IOException e) {
-      // It was broken already.
+    if (channel instanceof Closeable closeable) {
+      Closing.quietly(closeable);
     }
   }
 
