@@ -1,8 +1,6 @@
 package io.github.amb.plots.export;
 
-import com.fasterxml.jackson.core.json.JsonWriteFeature;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.core.file.Json;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.plots.CsvLine;
@@ -22,12 +20,6 @@ import java.util.Map;
 
 /** The CSV files of the Python implementation of AMB and FMB, with its names. */
 final class AmbCsv {
-  private static final JsonMapper JSON =
-      JsonMapper.builder()
-          .enable(SerializationFeature.INDENT_OUTPUT)
-          .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
-          .build();
-
   private static final List<String> MASTER =
       List.of("time", "step", "loss", "learning_rate", "test_loss", "accuracy");
   private static final List<String> COLLECTIONS =
@@ -50,7 +42,7 @@ final class AmbCsv {
     files.put(AmbCsvFormat.MASTER, master(run));
     files.put(AmbCsvFormat.WORKERS, workers(run));
     files.put(AmbCsvFormat.COLLECTIONS, collections(run));
-    files.put(AmbCsvFormat.ARGUMENTS, JSON.writeValueAsString(arguments(run)) + "\n");
+    files.put(AmbCsvFormat.ARGUMENTS, Json.document(arguments(run)));
     List<Path> written = new ArrayList<>();
     for (Map.Entry<String, String> file : files.entrySet()) {
       byte[] text = file.getValue().getBytes(StandardCharsets.UTF_8);

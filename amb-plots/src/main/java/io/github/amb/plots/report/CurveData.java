@@ -1,8 +1,6 @@
 package io.github.amb.plots.report;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.json.JsonWriteFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.core.file.Json;
 import io.github.amb.plots.figure.LineStyle;
 import io.github.amb.plots.figure.M4;
 import io.github.amb.plots.panel.Content;
@@ -22,9 +20,6 @@ import java.util.TreeMap;
  * element.
  */
 public final class CurveData {
-  private static final JsonMapper JSON =
-      JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
-
   /** A panel as the script reads it. */
   private record CurvePanel(
       String name, String x, String y, List<CurveLine> curves, Collection<Double[]> rows) {}
@@ -46,12 +41,8 @@ public final class CurveData {
             .filter(CurveData::isCurve)
             .map(content -> panel(content, drawing.labels()))
             .toList();
-    try {
-      String text = JSON.writeValueAsString(panels);
-      return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("curves of numbers and texts are not JSON", e);
-    }
+    String text = Json.line(panels);
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
   }
 
   private static CurvePanel panel(Content content, List<String> labels) {

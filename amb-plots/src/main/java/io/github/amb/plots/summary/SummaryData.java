@@ -1,9 +1,6 @@
 package io.github.amb.plots.summary;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.json.JsonWriteFeature;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.core.file.Json;
 import io.github.amb.core.statistic.PairedEstimate;
 import io.github.amb.plots.CsvLine;
 import io.github.amb.plots.PlainText;
@@ -16,13 +13,7 @@ import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 
 /** A summary for other programs. */
-final class SummaryData {
-  private static final JsonMapper JSON =
-      JsonMapper.builder()
-          .enable(SerializationFeature.INDENT_OUTPUT)
-          .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
-          .build();
-
+public final class SummaryData {
   private SummaryData() {}
 
   private static final Map<String, ToDoubleFunction<SummaryRow>> NUMBERS = new LinkedHashMap<>();
@@ -43,7 +34,8 @@ final class SummaryData {
     return value == null ? "" : PlainText.inOneLine(value.toString());
   }
 
-  static String json(Summary summary) {
+  /** All of it as JSON. */
+  public static String json(Summary summary) {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put(
         "target_accuracy", summary.target().isPresent() ? summary.target().getAsDouble() : null);
@@ -53,11 +45,7 @@ final class SummaryData {
     document.put("baseline", summary.rows().get(summary.baseline()).run());
     document.put("runs", summary.rows().stream().map(SummaryData::fields).toList());
     document.put("groups", summary.groups().stream().map(SummaryData::fields).toList());
-    try {
-      return JSON.writeValueAsString(document) + "\n";
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a map of numbers and texts is not JSON", e);
-    }
+    return Json.document(document);
   }
 
   private static Map<String, Object> fields(SummaryRow row) {
@@ -105,7 +93,8 @@ final class SummaryData {
     return fields;
   }
 
-  static String csv(Summary summary) {
+  /** A row for each run as CSV. */
+  public static String csv(Summary summary) {
     List<String> header = new ArrayList<>(summary.rows().get(0).fields().keySet());
     header.addAll(List.of("target_accuracy", "target_loss"));
     TreeSet<String> options = new TreeSet<>();

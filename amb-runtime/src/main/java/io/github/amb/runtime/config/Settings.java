@@ -1,8 +1,6 @@
 package io.github.amb.runtime.config;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.json.JsonWriteFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.core.file.Json;
 import io.github.amb.core.option.OptionValues;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.scheme.Schemes;
@@ -23,9 +21,6 @@ public final class Settings {
 
   private static final String DEFAULT = "default";
   private static final String DERIVED = "follows from other options";
-
-  private static final JsonMapper JSON =
-      JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
   private final Map<String, Given> given;
 
@@ -210,10 +205,6 @@ public final class Settings {
   public String toJson() {
     Map<String, String> texts = new TreeMap<>();
     given.forEach((name, value) -> texts.put(name, value.text()));
-    try {
-      return JSON.writeValueAsString(Map.of(RecordedSettings.CONFIGURATION, texts));
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("settings cannot be written: " + e.getMessage(), e);
-    }
+    return Json.line(Map.of(RecordedSettings.CONFIGURATION, texts));
   }
 }

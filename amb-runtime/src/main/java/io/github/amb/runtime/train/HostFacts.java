@@ -1,7 +1,7 @@
 package io.github.amb.runtime.train;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.amb.core.file.Json;
 import io.github.amb.models.data.source.Sha256;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.mpj.WorldLoader;
@@ -32,8 +32,6 @@ import java.util.stream.Stream;
  * @param problems why there are no facts
  */
 record HostFacts(String address, Map<String, String> facts, List<String> problems) {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   /**
    * The facts of this host.
    *
@@ -93,14 +91,10 @@ record HostFacts(String address, Map<String, String> facts, List<String> problem
 
   /** This answer in one line, which {@link #parse} reads. */
   String toLine() {
-    try {
-      return JSON.writeValueAsString(this);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
-    }
+    return Json.line(this);
   }
 
   static HostFacts parse(String line) throws IOException {
-    return JSON.readValue(line, HostFacts.class);
+    return new ObjectMapper().readValue(line, HostFacts.class);
   }
 }
