@@ -3,8 +3,11 @@ package io.github.amb.core.file;
 import io.github.amb.core.option.UsageException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 /**
  * Reads foreign files up to a limit, after a check that memory suffices. What is no file, such as a
@@ -41,6 +44,20 @@ public final class BoundedFile {
     } catch (UsageException e) {
       throw new IOException(e.getMessage(), e);
     }
+  }
+
+  /**
+   * Opens a file that a run writes to at its end, and makes it if it is missing. A symbolic link is
+   * not followed.
+   *
+   * @throws IOException if it is no file, or cannot be opened
+   */
+  public static OutputStream append(Path file) throws IOException {
+    return Files.newOutputStream(
+        expectFileToWrite(file),
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND,
+        LinkOption.NOFOLLOW_LINKS);
   }
 
   /**

@@ -5,10 +5,7 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.thread.Daemon;
 import io.github.amb.core.thread.Waits;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,12 +49,7 @@ public final class EvaluatorProcess implements AutoCloseable {
     }
     Path log = run.path().resolve("evaluator.log");
     // Rejects a symbolic link, which the process would follow.
-    Files.newOutputStream(
-            BoundedFile.expectFileToWrite(log),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.APPEND,
-            LinkOption.NOFOLLOW_LINKS)
-        .close();
+    BoundedFile.append(log).close();
     Process process = JvmCommand.startProgram(List.of("-Xmx1g"), arguments, log);
     EvaluatorProcess evaluator = new EvaluatorProcess(run, process, warnings);
     Daemon.start("evaluator-exit", evaluator::watch);
@@ -66,15 +58,11 @@ public final class EvaluatorProcess implements AutoCloseable {
 
   /** Logs a failure of the evaluator, which the run itself does not need. */
   private void watch() {
-    try {
-      int code = process.waitFor();
-      if (code != 0 && !closed) {
-        warnings.accept(
-            "the evaluator exited with code %d; see %s; to test the remaining checkpoints: amb evaluate %s"
-                .formatted(code, run.path().resolve("evaluator.log"), run.path()));
-      }
-    } catch (InterruptedException e) {
-      throw new IllegalStateException("nobody interrupts this thread", e);
+    int code = process.onExit().join().exitValue();
+    if (code != 0 && !closed) {
+      warnings.accept(
+          "the evaluator exited with code %d; see %s; to test the remaining checkpoints: amb evaluate %s"
+              .formatted(code, run.path().resolve("evaluator.log"), run.path()));
     }
   }
 

@@ -9,10 +9,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.function.Consumer;
 
 /** Copies what a rank prints to its log, and remembers the line that says most about its end. */
@@ -47,13 +44,7 @@ final class RankLog {
     path = directory.resolve("rank-" + rank + ".log");
     writer =
         new BufferedWriter(
-            new OutputStreamWriter(
-                Files.newOutputStream(
-                    BoundedFile.expectFileToWrite(path),
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.APPEND,
-                    LinkOption.NOFOLLOW_LINKS),
-                StandardCharsets.UTF_8));
+            new OutputStreamWriter(BoundedFile.append(path), StandardCharsets.UTF_8));
   }
 
   /**

@@ -28,9 +28,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -53,7 +51,7 @@ record DirectoryOutput(RunDirectory directory) implements RunOutput {
   @Override
   public PrintStream console(int rank, boolean live) throws IOException {
     Path file = directory.console(rank);
-    OutputStream out = appending(file);
+    OutputStream out = BoundedFile.append(file);
     if (!live) {
       out.close();
       out = new BufferedOutputStream(new Reopened(file), BUFFER_BYTES);
@@ -79,18 +77,10 @@ record DirectoryOutput(RunDirectory directory) implements RunOutput {
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
-      try (OutputStream out = appending(file)) {
+      try (OutputStream out = BoundedFile.append(file)) {
         out.write(bytes, offset, length);
       }
     }
-  }
-
-  private static OutputStream appending(Path file) throws IOException {
-    return Files.newOutputStream(
-        BoundedFile.expectFileToWrite(file),
-        StandardOpenOption.CREATE,
-        StandardOpenOption.APPEND,
-        LinkOption.NOFOLLOW_LINKS);
   }
 
   @Override
