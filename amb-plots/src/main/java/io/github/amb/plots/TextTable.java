@@ -1,16 +1,21 @@
 package io.github.amb.plots;
 
+import io.github.amb.core.option.Decimal;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
 /**
  * A table of aligned columns. If it is wider than the terminal, columns of low weight are omitted,
  * and finally names in the first column are shortened in the middle.
+ *
+ * @param <R> what a row is about
  */
-public final class TextTable {
+public final class TextTable<R> {
   private static final String GAP = "  ";
   private static final String ELLIPSIS = "…";
 
@@ -20,23 +25,79 @@ public final class TextTable {
   /**
    * A column.
    *
+   * @param <R> what a row is about
+   * @param key what the user types
    * @param heading first line of the heading
    * @param unit second line of the heading; may be empty
    * @param weight columns of lower weight are omitted first
    * @param text whether its cells are texts, which are aligned left; others are aligned right
+   * @param cell of a row
+   * @param order what rows are sorted by; null for their texts
    */
-  public record Column(String heading, String unit, int weight, boolean text) {}
+  public record Column<R>(
+      String key,
+      String heading,
+      String unit,
+      int weight,
+      boolean text,
+      Function<R, String> cell,
+      ToDoubleFunction<R> order) {
+    /** Without a unit; numbers are sorted by their value. */
+    public Column(String heading, int weight, boolean text, Function<R, String> cell) {
+      this(heading, "", weight, text, cell);
+    }
 
-  private final List<Column> columns;
-  private final List<List<String>> rows;
+    /** Numbers are sorted by their value. */
+    public Column(String heading, String unit, int weight, boolean text, Function<R, String> cell) {
+      this(heading, heading, unit, weight, text, cell, text ? null : number(cell));
+    }
+
+    private static <R> ToDoubleFunction<R> number(Function<R, String> cell) {
+      return row -> Decimal.any(cell.apply(row), Double.NaN);
+    }
+
+    /** The heading in one line. */
+    public String title() {
+      return (heading + " " + unit).strip();
+    }
+  }
+
+  /** What a column shows: heading, unit, and a cell for each row. */
+  private record Texts(Column<?> column, List<String> lines) {
+    int width() {
+      return lines.stream().mapToInt(String::length).max().orElseThrow();
+    }
+  }
+
+  private final List<Texts> all = new ArrayList<>();
 
   /**
    * @param columns one or more
-   * @param rows one cell per column
    */
-  public TextTable(List<Column> columns, List<List<String>> rows) {
-    this.columns = List.copyOf(columns);
-    this.rows = List.copyOf(rows);
+  public TextTable(List<Column<R>> columns, List<R> rows) {
+    for (Column<R> column : columns) {
+      List<String> lines = new ArrayList<>(List.of(column.heading, column.unit));
+      rows.forEach(row -> lines.add(column.cell.apply(row)));
+      all.add(new Texts(column, lines));
+    }
+  }
+
+  /**
+   * Sorts rows by a column; what has no value comes last. Rows that are equal stay in their order.
+   *
+   * @param reverse whether the order of all that have a value is reversed
+   */
+  public static <R> List<R> sorted(List<R> rows, Column<R> by, boolean reverse) {
+    List<R> sorted = new ArrayList<>(rows);
+    sorted.sort(
+        by.order == null ? Comparator.comparing(by.cell) : Comparator.comparingDouble(by.order));
+    if (reverse) {
+      Collections.reverse(sorted);
+    }
+    if (by.order != null) {
+      sorted.sort(Comparator.comparing(row -> Double.isNaN(by.order.applyAsDouble(row))));
+    }
+    return sorted;
   }
 
   /**
@@ -45,77 +106,58 @@ public final class TextTable {
    * @param width number of columns of the terminal; 0 for no limit
    */
   public String text(int width) {
-    List<Integer> shown = fitting(width);
-    int[] widths = shown.stream().mapToInt(this::width).toArray();
+    List<Texts> shown = fitting(width);
+    int[] widths = shown.stream().mapToInt(Texts::width).toArray();
     if (width > 0) {
       int others = total(shown) - widths[0];
       widths[0] = Math.min(widths[0], Math.max(SHORTEST_NAME, width - others));
     }
     StringBuilder text = new StringBuilder();
-    line(columns.stream().map(Column::heading).toList(), shown, widths, text);
-    if (shown.stream().anyMatch(i -> !columns.get(i).unit.isEmpty())) {
-      line(columns.stream().map(Column::unit).toList(), shown, widths, text);
+    boolean units = shown.stream().anyMatch(texts -> !texts.column.unit.isEmpty());
+    for (int i = 0; i < all.get(0).lines.size(); i++) {
+      if (i != 1 || units) {
+        text.append(line(i, shown, widths)).append('\n');
+      }
     }
-    rows.forEach(row -> line(row, shown, widths, text));
-    if (shown.size() < columns.size()) {
-      text.append(leftOut(shown));
+    TreeSet<String> leftOut = new TreeSet<>();
+    all.stream().filter(t -> !shown.contains(t)).forEach(t -> leftOut.add(t.column.title()));
+    if (!leftOut.isEmpty()) {
+      text.append("Left out, as the terminal is narrow: " + String.join(", ", leftOut) + ".\n");
     }
     return text.toString();
   }
 
-  /** Indices of the columns that are shown. */
-  private List<Integer> fitting(int width) {
-    List<Integer> shown = new ArrayList<>();
-    for (int i = 0; i < columns.size(); i++) {
-      shown.add(i);
-    }
-    List<Integer> order =
-        shown.stream()
-            .skip(1)
-            .sorted(Comparator.comparingInt((Integer i) -> columns.get(i).weight))
-            .toList();
-    for (int i : order) {
-      int name = Math.min(width(0), SHORTEST_NAME);
-      if (width == 0 || total(shown) - width(0) + name <= width) {
+  /** The columns that are shown. */
+  private List<Texts> fitting(int width) {
+    List<Texts> shown = new ArrayList<>(all);
+    int saved = Math.max(0, all.get(0).width() - SHORTEST_NAME);
+    List<Texts> order =
+        all.stream().skip(1).sorted(Comparator.comparingInt(texts -> texts.column.weight)).toList();
+    for (Texts texts : order) {
+      if (width == 0 || total(shown) - saved <= width) {
         break;
       }
-      shown.remove((Integer) i);
+      shown.remove(texts);
     }
     return shown;
   }
 
-  private String leftOut(List<Integer> shown) {
-    Set<String> names = new TreeSet<>();
-    for (int i = 0; i < columns.size(); i++) {
-      if (!shown.contains(i)) {
-        names.add((columns.get(i).heading + " " + columns.get(i).unit).strip());
-      }
-    }
-    return "Left out, as the terminal is narrow: " + String.join(", ", names) + ".\n";
+  private static int total(List<Texts> shown) {
+    return shown.stream().mapToInt(texts -> texts.width() + GAP.length()).sum() - GAP.length();
   }
 
-  private int width(int column) {
-    int cells = rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
-    Column of = columns.get(column);
-    return Math.max(Math.max(of.heading.length(), of.unit.length()), cells);
-  }
-
-  private int total(List<Integer> shown) {
-    return shown.stream().mapToInt(i -> width(i) + GAP.length()).sum() - GAP.length();
-  }
-
-  private void line(List<String> cells, List<Integer> shown, int[] widths, StringBuilder to) {
+  private static String line(int number, List<Texts> shown, int[] widths) {
     StringBuilder line = new StringBuilder();
     for (int i = 0; i < widths.length; i++) {
-      String cell = shortened(cells.get(shown.get(i)), widths[i]);
+      String cell = shortened(shown.get(i).lines.get(number), widths[i]);
       String padding = " ".repeat(widths[i] - cell.length());
       line.append(i == 0 ? "" : GAP);
-      line.append(columns.get(shown.get(i)).text || i == 0 ? cell + padding : padding + cell);
+      line.append(shown.get(i).column.text || i == 0 ? cell + padding : padding + cell);
     }
-    to.append(line.toString().stripTrailing()).append('\n');
+    return line.toString().stripTrailing();
   }
 
-  /** Removes the middle of a name, as names of runs differ at their ends. */
+  /** Without its middle, as that is where long names of runs are alike. */
   static String shortened(String text, int most) {
     if (text.length() <= most) {
       return text;

@@ -8,12 +8,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TextTableTest {
-  private static final TextTable TABLE =
-      new TextTable(
+  private static final TextTable<List<String>> TABLE =
+      new TextTable<>(
           List.of(
-              new Column("run", "", 100, true),
-              new Column("time", "(s)", 10, false),
-              new Column("state", "", 50, true)),
+              new Column<>("run", 100, true, row -> row.get(0)),
+              new Column<>("time", "(s)", 10, false, row -> row.get(1)),
+              new Column<>("state", 50, true, row -> row.get(2))),
           List.of(
               List.of("a-rather-long-name-seed1", "12.5", "done"),
               List.of("a-rather-long-name-seed2", "3.25", "killed")));

@@ -1,9 +1,11 @@
 package io.github.amb.plots.summary;
 
+import static io.github.amb.core.option.Decimal.format;
+
+import io.github.amb.plots.TextTable.Column;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
@@ -22,28 +24,11 @@ public final class SummaryColumns {
 
   private static final String ACCURACIES = "accuracy";
 
-  /**
-   * One column.
-   *
-   * @param key what the user types
-   * @param heading first line of its heading
-   * @param unit second line
-   * @param weight what has less is left out first where a terminal is narrow
-   * @param order what rows are sorted by
-   */
-  record Column(
-      String key,
-      String heading,
-      String unit,
-      int weight,
-      Function<SummaryGroup, String> cell,
-      ToDoubleFunction<SummaryGroup> order) {}
-
   private static final String UNKNOWN = "–";
   private static final DoubleFunction<String> NUMBER = SummaryColumns::number;
   private static final DoubleFunction<String> ACCURACY = SummaryColumns::accuracy;
   private static final DoubleFunction<String> METRIC =
-      value -> Double.isFinite(value) ? String.format(Locale.ROOT, "%.4g", value) : UNKNOWN;
+      value -> Double.isFinite(value) ? format("%.4g", value) : UNKNOWN;
   private static final DoubleFunction<String> PERCENT = SummaryColumns::percent;
 
   private SummaryColumns() {}
@@ -55,18 +40,17 @@ public final class SummaryColumns {
 
   /** The columns of these keys that a summary has: a heading each, then the cells of each group. */
   public static List<List<String>> table(Summary summary, List<String> keys) {
-    List<Column> columns =
+    List<Column<SummaryGroup>> columns =
         columns(summary).stream().filter(column -> keys.contains(column.key())).toList();
     List<List<String>> table = new ArrayList<>();
-    table.add(
-        columns.stream().map(column -> (column.heading() + " " + column.unit()).strip()).toList());
+    table.add(columns.stream().map(Column::title).toList());
     for (SummaryGroup group : summary.groups()) {
       table.add(columns.stream().map(column -> column.cell().apply(group)).toList());
     }
     return table;
   }
 
-  static List<Column> columns(Summary summary) {
+  static List<Column<SummaryGroup>> columns(Summary summary) {
     boolean done = summary.rows().stream().allMatch(SummaryRow::isDone);
     Set<String> metrics = new LinkedHashSet<>();
     summary.rows().forEach(row -> metrics.addAll(row.metrics().keySet()));
@@ -79,10 +63,10 @@ public final class SummaryColumns {
         .toList();
   }
 
-  private static List<Column> columns(String target, Set<String> metrics) {
-    List<Column> columns = new ArrayList<>();
-    columns.add(new Column("run", "run", "", 100, SummaryGroup::label, group -> 0));
-    columns.add(new Column(STATE, "state", "", 95, SummaryGroup::state, group -> 0));
+  private static List<Column<SummaryGroup>> columns(String target, Set<String> metrics) {
+    List<Column<SummaryGroup>> columns = new ArrayList<>();
+    columns.add(named("run", 100, SummaryGroup::label));
+    columns.add(named(STATE, 95, SummaryGroup::state));
     columns.add(counted("workers", "workers", 30, r -> r.workers()));
     columns.add(mean("time", "time", "(s)", 70, r -> r.time(), NUMBER));
     columns.add(counted("steps", "steps", 60, r -> r.steps()));
@@ -108,33 +92,45 @@ public final class SummaryColumns {
     return columns;
   }
 
+  private static Column<SummaryGroup> named(
+      String key, int weight, Function<SummaryGroup, String> text) {
+    return new Column<>(key, key, "", weight, true, text, group -> 0);
+  }
+
   private static double metric(SummaryRow row, String name) {
     return row.metrics().getOrDefault(name, Double.NaN);
   }
 
-  private static Column mean(
+  private static Column<SummaryGroup> mean(
       String key,
       String heading,
       String unit,
       int weight,
       ToDoubleFunction<SummaryRow> value,
       DoubleFunction<String> format) {
-    return new Column(
-        key, heading, unit, weight, group -> group.cell(value, format), group -> group.mean(value));
+    return new Column<>(
+        key,
+        heading,
+        unit,
+        weight,
+        false,
+        group -> group.cell(value, format),
+        group -> group.mean(value));
   }
 
-  private static Column counted(
+  private static Column<SummaryGroup> counted(
       String key, String heading, int weight, ToDoubleFunction<SummaryRow> value) {
     return mean(key, heading, "", weight, value, SummaryColumns::count);
   }
 
-  private static Column ratio(
+  private static Column<SummaryGroup> ratio(
       String key, String unit, int weight, ToDoubleFunction<SummaryRow> seconds) {
-    return new Column(
+    return new Column<>(
         key,
         "speed-up",
         unit,
         weight,
+        false,
         group -> group.speedUpCell(seconds, SummaryColumns::ratio),
         group -> group.speedUp(seconds).band().mean());
   }
@@ -228,15 +224,15 @@ public final class SummaryColumns {
   }
 
   private static String accuracy(double value) {
-    return Double.isFinite(value) ? String.format(Locale.ROOT, "%.4f", value) : UNKNOWN;
+    return Double.isFinite(value) ? format("%.4f", value) : UNKNOWN;
   }
 
   private static String ratio(double value) {
-    return Double.isFinite(value) ? String.format(Locale.ROOT, "%.2f", value) : UNKNOWN;
+    return Double.isFinite(value) ? format("%.2f", value) : UNKNOWN;
   }
 
   private static String percent(double value) {
-    return Double.isFinite(value) ? String.format(Locale.ROOT, "%.1f", 100 * value) : UNKNOWN;
+    return Double.isFinite(value) ? format("%.1f", 100 * value) : UNKNOWN;
   }
 
   /** Formats with four significant digits and all digits before the decimal point. */
@@ -246,6 +242,6 @@ public final class SummaryColumns {
     }
     int before = value == 0 ? 1 : (int) Math.floor(Math.log10(Math.abs(value))) + 1;
     int decimals = Math.max(0, Math.min(6, 4 - before));
-    return String.format(Locale.ROOT, "%." + decimals + "f", value);
+    return format("%." + decimals + "f", value);
   }
 }

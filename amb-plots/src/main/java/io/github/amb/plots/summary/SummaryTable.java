@@ -1,59 +1,43 @@
 package io.github.amb.plots.summary;
 
 import io.github.amb.plots.TextTable;
-import io.github.amb.plots.summary.SummaryColumns.Column;
+import io.github.amb.plots.TextTable.Column;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 
 /** A summary for a terminal. */
-final class SummaryTable {
+public final class SummaryTable {
   private SummaryTable() {}
 
-  static String of(Summary summary, SummaryView view) {
-    List<Column> columns = chosen(SummaryColumns.columns(summary), view.columns());
-    List<List<String>> rows =
-        rows(summary, view).stream()
-            .map(row -> columns.stream().map(column -> column.cell().apply(row)).toList())
-            .toList();
+  /** The table, and what explains it. */
+  public static String of(Summary summary, SummaryView view) {
+    List<Column<SummaryGroup>> columns = SummaryColumns.columns(summary);
     String table =
-        new TextTable(columns.stream().map(SummaryTable::column).toList(), rows).text(view.width());
+        new TextTable<>(chosen(columns, view.columns()), rows(summary, columns, view))
+            .text(view.width());
     return table + "\n" + String.join("\n", SummaryColumns.notes(summary)) + "\n";
   }
 
-  private static TextTable.Column column(Column column) {
-    boolean text = List.of("run", SummaryColumns.STATE).contains(column.key());
-    return new TextTable.Column(column.heading(), column.unit(), column.weight(), text);
-  }
-
-  private static List<Column> chosen(List<Column> all, List<String> keys) {
+  private static List<Column<SummaryGroup>> chosen(
+      List<Column<SummaryGroup>> all, List<String> keys) {
     if (keys.isEmpty()) {
       return all;
     }
-    List<Column> chosen = new ArrayList<>(all.subList(0, 1));
+    List<Column<SummaryGroup>> chosen = new ArrayList<>(all.subList(0, 1));
     for (String key : keys) {
       all.stream().skip(1).filter(column -> column.key().equals(key)).forEach(chosen::add);
     }
     return chosen;
   }
 
-  /** The sort is stable, and what has no value comes last. */
-  private static List<SummaryGroup> rows(Summary summary, SummaryView view) {
-    List<SummaryGroup> rows = new ArrayList<>(view.each() ? each(summary) : summary.groups());
-    List<Column> order =
-        SummaryColumns.columns(summary).stream()
+  /** Without a column to sort by, the first one, which leaves rows in their order. */
+  private static List<SummaryGroup> rows(
+      Summary summary, List<Column<SummaryGroup>> columns, SummaryView view) {
+    Column<SummaryGroup> by =
+        columns.stream()
             .filter(column -> column.key().equals(view.sort()))
-            .toList();
-    order.forEach(column -> rows.sort(Comparator.comparingDouble(column.order())));
-    if (view.reverse()) {
-      Collections.reverse(rows);
-    }
-    order.forEach(
-        column ->
-            rows.sort(
-                Comparator.comparing(row -> Double.isNaN(column.order().applyAsDouble(row)))));
-    return rows;
+            .reduce(columns.get(0), (first, last) -> last);
+    return TextTable.sorted(view.each() ? each(summary) : summary.groups(), by, view.reverse());
   }
 
   private static List<SummaryGroup> each(Summary summary) {

@@ -1,5 +1,7 @@
 package io.github.amb.runtime.catalog;
 
+import static io.github.amb.core.option.Decimal.format;
+
 import io.github.amb.core.file.Printable;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.Examples;
@@ -9,10 +11,8 @@ import io.github.amb.plots.TextTable;
 import io.github.amb.plots.TextTable.Column;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -69,8 +69,7 @@ record DataPreview(DataSet data) {
 
   /** The numbers of examples and classes, in a line. */
   String size() {
-    return String.format(
-        Locale.ROOT,
+    return format(
         "%s: %d training and %d test examples of %s in %d %s%n",
         data.name(),
         data.train().count(),
@@ -82,46 +81,35 @@ record DataPreview(DataSet data) {
 
   /** The numbers to predict: from the least to the largest one of training. */
   private String numbers() {
-    List<List<String>> rows = new ArrayList<>();
-    for (int index = 0; index < data.classes(); index++) {
-      int number = index;
-      DoubleSummaryStatistics of =
+    DoubleSummaryStatistics[] of = new DoubleSummaryStatistics[data.classes()];
+    for (int number = 0; number < of.length; number++) {
+      int index = number;
+      of[number] =
           IntStream.range(0, data.train().count())
-              .mapToDouble(example -> data.train().target(example, number))
+              .mapToDouble(example -> data.train().target(example, index))
               .summaryStatistics();
-      rows.add(
-          List.of(
-              "" + index,
-              name(index),
-              number(of.getMin()),
-              number(of.getAverage()),
-              number(of.getMax())));
     }
-    return new TextTable(
+    return new TextTable<Integer>(
             List.of(
-                new Column("number", "", 3, false),
-                new Column("name", "", 1, true),
-                new Column("least", "", 2, false),
-                new Column("mean", "", 2, false),
-                new Column("largest", "", 2, false)),
-            rows)
+                new Column<>("number", 3, false, String::valueOf),
+                new Column<>("name", 1, true, this::name),
+                new Column<>("least", 2, false, number -> number(of[number].getMin())),
+                new Column<>("mean", 2, false, number -> number(of[number].getAverage())),
+                new Column<>("largest", 2, false, number -> number(of[number].getMax()))),
+            IntStream.range(0, of.length).boxed().toList())
         .text(0);
   }
 
   private String classes() {
     int[] train = counts(data.train());
     int[] test = counts(data.test());
-    List<List<String>> rows = new ArrayList<>();
-    for (int label = 0; label < data.classes(); label++) {
-      rows.add(List.of("" + label, name(label), "" + train[label], "" + test[label]));
-    }
-    return new TextTable(
+    return new TextTable<Integer>(
             List.of(
-                new Column("class", "", 3, false),
-                new Column("name", "", 1, true),
-                new Column("training", "", 2, false),
-                new Column("test", "", 2, false)),
-            rows)
+                new Column<>("class", 3, false, String::valueOf),
+                new Column<>("name", 1, true, this::name),
+                new Column<>("training", 2, false, label -> "" + train[label]),
+                new Column<>("test", 2, false, label -> "" + test[label])),
+            IntStream.range(0, data.classes()).boxed().toList())
         .text(0);
   }
 
@@ -159,12 +147,12 @@ record DataPreview(DataSet data) {
         data.targets() == Targets.CLASS
             ? "class " + data.train().label(index)
             : data.targets() + " " + numbers(predicted).strip();
-    return String.format(Locale.ROOT, "training example %d, %s%n", index, label)
+    return format("training example %d, %s%n", index, label)
         + (data.shape().height() > 1 ? picture(features) : numbers(features));
   }
 
   private static String number(double number) {
-    return String.format(Locale.ROOT, "%.4g", number);
+    return format("%.4g", number);
   }
 
   private static String numbers(float[] features) {

@@ -1,5 +1,7 @@
 package io.github.amb.runtime.catalog;
 
+import static io.github.amb.core.option.Decimal.format;
+
 import io.github.amb.core.gradient.Sharding;
 import io.github.amb.core.random.Streams;
 import io.github.amb.models.data.example.DataSet;
@@ -8,7 +10,7 @@ import io.github.amb.plots.TextTable.Column;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
+import java.util.stream.IntStream;
 
 /** The training examples of each worker by class: as a table, and as a heat map in characters. */
 record ShardTable(DataSet data, Sharding sharding, int workers, long seed) {
@@ -21,28 +23,20 @@ record ShardTable(DataSet data, Sharding sharding, int workers, long seed) {
   String text() {
     int[][] counts = counts();
     int most = Arrays.stream(counts).flatMapToInt(Arrays::stream).max().orElse(1);
-    List<Column> columns = new ArrayList<>();
-    columns.add(new Column("worker", "", 3, false));
-    columns.add(new Column("examples", "", 3, false));
-    columns.add(new Column("classes", "", 2, false));
-    boolean narrow = data.classes() <= MAX_COLUMNS;
-    for (int label = 0; narrow && label < data.classes(); label++) {
-      columns.add(new Column("" + label, "", 1, false));
+    List<Column<Integer>> columns = new ArrayList<>();
+    columns.add(new Column<>("worker", 3, false, worker -> "" + (worker + 1)));
+    columns.add(new Column<>("examples", 3, false, w -> "" + Arrays.stream(counts[w]).sum()));
+    columns.add(
+        new Column<>(
+            "classes", 2, false, w -> "" + Arrays.stream(counts[w]).filter(n -> n > 0).count()));
+    for (int i = 0; data.classes() <= MAX_COLUMNS && i < data.classes(); i++) {
+      int label = i;
+      columns.add(new Column<>("" + label, 1, false, worker -> "" + counts[worker][label]));
     }
-    columns.add(new Column("share of each class", "", 2, true));
-    List<List<String>> rows = new ArrayList<>();
-    for (int worker = 0; worker < workers; worker++) {
-      int[] own = counts[worker];
-      List<String> row = new ArrayList<>();
-      row.add("" + (worker + 1));
-      row.add("" + Arrays.stream(own).sum());
-      row.add("" + Arrays.stream(own).filter(count -> count > 0).count());
-      Arrays.stream(own).limit(narrow ? own.length : 0).forEach(count -> row.add("" + count));
-      row.add(shades(own, most));
-      rows.add(row);
-    }
-    return String.format(Locale.ROOT, "%s, --shards %s, seed %d%n", data.name(), sharding, seed)
-        + new TextTable(columns, rows).text(0)
+    columns.add(new Column<>("share of each class", 2, true, w -> shades(counts[w], most)));
+    List<Integer> rows = IntStream.range(0, workers).boxed().toList();
+    return format("%s, --shards %s, seed %d%n", data.name(), sharding, seed)
+        + new TextTable<>(columns, rows).text(0)
         + "Shades from nothing to the largest number of one class: '"
         + SHADES
         + "'\n";

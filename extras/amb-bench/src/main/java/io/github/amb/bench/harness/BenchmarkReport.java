@@ -1,14 +1,17 @@
 package io.github.amb.bench.harness;
 
+import static io.github.amb.core.option.Decimal.format;
+
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.plots.TextTable;
+import io.github.amb.plots.TextTable.Column;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -21,7 +24,8 @@ import java.util.Map;
  */
 public record BenchmarkReport(
     List<Table> tables, List<Target> targets, List<String> notes, Map<String, Object> data) {
-  private static final ObjectWriter JSON =
+  /** Writes JSON as people read it. */
+  public static final ObjectWriter JSON =
       JsonMapper.builder().build().writerWithDefaultPrettyPrinter();
 
   /** A report without additional data. */
@@ -58,15 +62,12 @@ public record BenchmarkReport(
   }
 
   private static void append(Table table, StringBuilder text) {
-    List<TextTable.Column> columns =
-        table.columns().stream()
-            .map(name -> new TextTable.Column(name.replace('_', ' '), "", 0, false))
-            .toList();
-    List<List<String>> rows =
-        table.rows().stream()
-            .map(row -> row.values().stream().map(BenchmarkReport::cell).toList())
-            .toList();
-    text.append(table.title() + "\n" + new TextTable(columns, rows).text(0).indent(2) + "\n");
+    List<Column<Map<String, Object>>> columns = new ArrayList<>();
+    for (String name : table.columns()) {
+      columns.add(new Column<>(name.replace('_', ' '), 0, false, row -> cell(row.get(name))));
+    }
+    String lines = new TextTable<>(columns, table.rows()).text(0);
+    text.append(table.title() + "\n" + lines.indent(2) + "\n");
   }
 
   private static String cell(Object cell) {
@@ -75,7 +76,7 @@ public record BenchmarkReport(
           .formatted(number(sample.median()), number(sample.min()), number(sample.max()));
     }
     if (cell instanceof Integer || cell instanceof Long) {
-      return String.format(Locale.ROOT, "%,d", ((Number) cell).longValue());
+      return format("%,d", ((Number) cell).longValue());
     }
     return cell instanceof Number value ? number(value.doubleValue()) : cell.toString();
   }
@@ -90,6 +91,6 @@ public record BenchmarkReport(
       return size == 0 ? "0" : Double.toString(value);
     }
     int decimals = (int) Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(size))));
-    return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+    return format("%,." + decimals + "f", value);
   }
 }
