@@ -42,6 +42,11 @@ public enum Export {
     return Arrays.stream(values()).map(Export::toString).toList();
   }
 
+  /** The format of one of these names. */
+  public static Export named(String name) {
+    return valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
+  }
+
   /**
    * Writes runs.
    *

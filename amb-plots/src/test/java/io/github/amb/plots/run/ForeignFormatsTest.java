@@ -12,10 +12,9 @@ import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.plots.summary.Summary;
 import io.github.amb.plots.summary.SummaryColumns;
-import io.github.amb.plots.summary.SummaryFormat;
+import io.github.amb.plots.summary.SummaryData;
 import io.github.amb.plots.summary.SummaryRow;
 import io.github.amb.plots.summary.SummaryTarget;
-import io.github.amb.plots.summary.SummaryView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,8 +84,7 @@ class ForeignFormatsTest {
     assertTrue(Double.isNaN(row.idleShare()));
     assertTrue(Double.isNaN(row.sleepShare()));
     assertEquals("done", row.state());
-    String json =
-        SummaryFormat.JSON.write(summary, new SummaryView(0, List.of(), "", false, false));
+    String json = SummaryData.json(summary);
     assertTrue(json.contains("\"sleep_time\" : null"), json);
     assertTrue(SummaryColumns.notes(summary).stream().noneMatch(note -> note.contains("NaN")));
   }

@@ -130,8 +130,7 @@ class SummaryTest {
     RunDirectory blind = new ExampleRun("amb").evaluateEvery(0).write(folder);
 
     String[] lines =
-        SummaryFormat.TABLE
-            .write(Summary.of(List.of(fmb, blind), SummaryTarget.USUAL, null), WHOLE)
+        SummaryTable.of(Summary.of(List.of(fmb, blind), SummaryTarget.USUAL, null), WHOLE)
             .split("\n");
 
     assertEquals(
@@ -182,9 +181,9 @@ class SummaryTest {
         (summary.rows().get(0).finalAccuracy() + summary.rows().get(1).finalAccuracy()) / 2,
         fmb.mean(SummaryRow::finalAccuracy),
         EXACT);
-    String table = SummaryFormat.TABLE.write(summary, WHOLE);
+    String table = SummaryTable.of(summary, WHOLE);
     assertTrue(table.contains("  diverged, 1 of 3  "), table);
-    JsonNode json = JsonMapper.builder().build().readTree(SummaryFormat.JSON.write(summary, WHOLE));
+    JsonNode json = JsonMapper.builder().build().readTree(SummaryData.json(summary));
     assertEquals("diverged", json.get("runs").get(3).get("state").asText());
     assertTrue(json.get("runs").get(3).get("time").isNull());
   }
@@ -223,9 +222,7 @@ class SummaryTest {
     JsonNode json =
         JsonMapper.builder()
             .build()
-            .readTree(
-                SummaryFormat.JSON.write(
-                    Summary.of(List.of(blind), SummaryTarget.USUAL, null), WHOLE));
+            .readTree(SummaryData.json(Summary.of(List.of(blind), SummaryTarget.USUAL, null)));
 
     assertTrue(json.get("target_accuracy").isNull());
     assertEquals("amb rms 64", json.get("baseline").asText());
@@ -257,9 +254,8 @@ class SummaryTest {
     RunDirectory blind = new ExampleRun("fmb").id("b").with("codec", "a").steps(0).write(folder);
 
     String csv =
-        SummaryFormat.CSV.write(
-            Summary.of(List.of(fmb, blind), SummaryTarget.accuracy(OptionalDouble.of(0.9)), null),
-            WHOLE);
+        SummaryData.csv(
+            Summary.of(List.of(fmb, blind), SummaryTarget.accuracy(OptionalDouble.of(0.9)), null));
 
     assertEquals(
         """
@@ -289,7 +285,7 @@ class SummaryTest {
     // 40 and 120 s; of two seeds the interval is from the smaller to the larger.
     assertEquals(80, amb.mean(SummaryRow::time), EXACT);
     assertEquals(40, amb.half(SummaryRow::time), EXACT);
-    String table = SummaryFormat.TABLE.write(summary, WHOLE);
+    String table = SummaryTable.of(summary, WHOLE);
     assertTrue(table.contains("80.00 ±40.00"), table);
     assertFalse(table.contains("40 ±"), table);
     assertEquals(3, summary.rows().size());
@@ -320,7 +316,7 @@ class SummaryTest {
     assertEquals(Math.exp(half), found.band().high(), 1e-4);
     assertEquals(Math.exp(-half), found.band().low(), 1e-4);
     assertEquals(4, summary.rows().get(5).speedUpExamples(), EXACT);
-    String table = SummaryFormat.TABLE.write(summary, WHOLE);
+    String table = SummaryTable.of(summary, WHOLE);
     assertTrue(table.contains("3 seeds"), table);
   }
 
@@ -374,8 +370,7 @@ class SummaryTest {
     Summary summary = Summary.of(List.of(fmb, amb), SummaryTarget.USUAL, null);
 
     String[] lines =
-        SummaryFormat.TABLE
-            .write(summary, new SummaryView(0, List.of("time", "final"), "time", false, false))
+        SummaryTable.of(summary, new SummaryView(0, List.of("time", "final"), "time", false, false))
             .split("\n");
 
     assertEquals("run          time  accuracy", lines[0]);
@@ -392,8 +387,7 @@ class SummaryTest {
     Summary summary = Summary.of(List.of(empty, amb, fmb), SummaryTarget.USUAL, null);
 
     String[] lines =
-        SummaryFormat.TABLE
-            .write(summary, new SummaryView(0, List.of("time"), "time", true, false))
+        SummaryTable.of(summary, new SummaryView(0, List.of("time"), "time", true, false))
             .split("\n");
 
     assertEquals("fmb rms 64    80.00", lines[2]);
@@ -407,8 +401,7 @@ class SummaryTest {
     Summary summary = Summary.of(List.of(fmb), SummaryTarget.USUAL, null);
 
     for (int width : new int[] {60, 80, 100}) {
-      String table =
-          SummaryFormat.TABLE.write(summary, new SummaryView(width, List.of(), "", false, false));
+      String table = SummaryTable.of(summary, new SummaryView(width, List.of(), "", false, false));
       assertTrue(
           table.lines().limit(3).allMatch(line -> line.length() <= width),
           width + " columns:\n" + table);
@@ -422,9 +415,7 @@ class SummaryTest {
     JsonNode json =
         JsonMapper.builder()
             .build()
-            .readTree(
-                SummaryFormat.JSON.write(
-                    Summary.of(List.of(run), SummaryTarget.USUAL, null), WHOLE));
+            .readTree(SummaryData.json(Summary.of(List.of(run), SummaryTarget.USUAL, null)));
 
     assertEquals("a", json.get("runs").get(0).get("configuration").get("codec").asText());
     assertEquals(80, json.get("groups").get(0).get("time").asDouble());

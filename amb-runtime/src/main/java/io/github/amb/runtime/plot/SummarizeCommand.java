@@ -8,7 +8,8 @@ import io.github.amb.plots.export.Mlflow;
 import io.github.amb.plots.run.RunReader;
 import io.github.amb.plots.summary.Summary;
 import io.github.amb.plots.summary.SummaryColumns;
-import io.github.amb.plots.summary.SummaryFormat;
+import io.github.amb.plots.summary.SummaryData;
+import io.github.amb.plots.summary.SummaryTable;
 import io.github.amb.plots.summary.SummaryTarget;
 import io.github.amb.plots.summary.SummaryView;
 import io.github.amb.runtime.command.Arguments;
@@ -17,16 +18,21 @@ import io.github.amb.runtime.command.TerminalDevice;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.commons.cli.Options;
 
 /** {@code amb summarize}: accuracy and speed of each run, one row per run. */
 public final class SummarizeCommand extends OptionsCommand {
+  private static final String TABLE = "table";
+  private static final String JSON = "json";
+  private static final String CSV = "csv";
   private static final String MLFLOW = "mlflow";
+  private static final List<String> FORMATS =
+      Stream.of(List.of(TABLE, JSON, CSV), Export.names(), List.of(MLFLOW))
+          .flatMap(List::stream)
+          .toList();
 
   /** The options of {@link #target}. */
   static final String TARGET =
@@ -58,49 +64,43 @@ public final class SummarizeCommand extends OptionsCommand {
 
   @Override
   public Map<String, List<String>> values() {
-    return Map.of("format", formats());
+    return Map.of("format", FORMATS);
   }
 
   @Override
   protected int run(Arguments given) throws IOException {
-    String format = given.value("format", SummaryFormat.TABLE.toString());
-    Optional<Export> export =
-        Arrays.stream(Export.values()).filter(e -> e.toString().equals(format)).findFirst();
-    if (export.isEmpty() && !format.equals(MLFLOW)) {
-      Suggestion.expectKnown("--format: unknown format", format, formats());
-    }
+    String format = given.value("format", TABLE);
+    Suggestion.expectKnown("--format: unknown format", format, FORMATS);
     List<RunDirectory> runs = RunArguments.runs(given.positional(), given);
-    if (format.equals(MLFLOW)) {
-      String url = given.value("to", "");
-      Mlflow server = new Mlflow(url, System.getenv("MLFLOW_TRACKING_TOKEN"));
-      server.send(RunReader.readAll(runs)).forEach(out::println);
-    } else if (export.isPresent()) {
-      Path folder = Path.of(given.value("out", export.get().toString()));
-      export.get().write(RunReader.readAll(runs), folder).forEach(out::println);
-    } else {
-      SummaryView view = view(given);
-      Summary summary = Summary.of(runs, target(given), given.value("baseline", null));
-      out.print(SummaryFormat.named(format).write(summary, view));
+    switch (format) {
+      case TABLE, JSON, CSV -> out.print(summary(format, runs, given));
+      case MLFLOW -> {
+        Mlflow server = new Mlflow(given.value("to", ""), System.getenv("MLFLOW_TRACKING_TOKEN"));
+        server.send(RunReader.readAll(runs)).forEach(out::println);
+      }
+      default -> {
+        Path folder = Path.of(given.value("out", format));
+        Export.named(format).write(RunReader.readAll(runs), folder).forEach(out::println);
+      }
     }
     out.flush();
     return 0;
   }
 
-  private SummaryView view(Arguments given) {
-    return new SummaryView(
-        width,
-        given.has("columns") ? Setting.items(given.value("columns", "")) : List.of(),
-        given.value("sort", ""),
-        given.has("reverse"),
-        given.has("each"));
-  }
-
-  private static List<String> formats() {
-    List<String> names =
-        new ArrayList<>(Arrays.stream(SummaryFormat.values()).map(Object::toString).toList());
-    names.addAll(Export.names());
-    names.add(MLFLOW);
-    return names;
+  private String summary(String format, List<RunDirectory> runs, Arguments given) {
+    SummaryView view =
+        new SummaryView(
+            width,
+            given.has("columns") ? Setting.items(given.value("columns", "")) : List.of(),
+            given.value("sort", ""),
+            given.has("reverse"),
+            given.has("each"));
+    Summary summary = Summary.of(runs, target(given), given.value("baseline", null));
+    return switch (format) {
+      case JSON -> SummaryData.json(summary);
+      case CSV -> SummaryData.csv(summary);
+      default -> SummaryTable.of(summary, view);
+    };
   }
 
   @Override
@@ -108,18 +108,18 @@ public final class SummarizeCommand extends OptionsCommand {
     return Arguments.options(
         TARGET
             + """
-        baseline RUN     What speed-ups are over: a label, directory or scheme. Default: the first
-            run of fmb or sync, else the first run.
-        columns KEY,...  Columns of the table: %s.
-        sort KEY         Column to order rows by, smallest first.
-        reverse          In reverse order.
-        each             A row for each run. Default: one for runs that differ only in seed.
-        format FORMAT    table, json or csv, printed; or files for other programs: esync (its
-            summary.py's JSON), amb-csv (the Python AMB's CSV), tensorboard (event files); or
-            mlflow, sent to the server of --to. Default: table.
-        out DIR          Folder for files for other programs. Default: the format's name.
-        to URL           MLflow's server for the format mlflow.
-        """
+            baseline RUN     What speed-ups are over: a label, directory or scheme. Default: the first
+                run of fmb or sync, else the first run.
+            columns KEY,...  Columns of the table: %s.
+            sort KEY         Column to order rows by, smallest first.
+            reverse          In reverse order.
+            each             A row for each run. Default: one for runs that differ only in seed.
+            format FORMAT    table, json or csv, printed; or files for other programs: esync (its
+                summary.py's JSON), amb-csv (the Python AMB's CSV), tensorboard (event files); or
+                mlflow, sent to the server of --to. Default: table.
+            out DIR          Folder for files for other programs. Default: the format's name.
+            to URL           MLflow's server for the format mlflow.
+            """
                 .formatted(String.join(", ", SummaryColumns.keys()))
             + RunArguments.DATA_DIR);
   }
