@@ -74,25 +74,15 @@ static inline void amb_huge_pages(void* memory, long long bytes) {
 #endif
 }
 
-static inline int amb_isend(const void* memory, int bytes, int to, int tag, void* requests, int slot) {
-  return MPI_Isend(memory, bytes, MPI_BYTE, to, tag, amb_messages, static_cast<MPI_Request*>(requests) + slot);
-}
-
-static inline int amb_isend_floats(const void* memory, int offset, int floats, int to, int tag, void* requests,
-                                   int slot) {
-  return MPI_Isend(static_cast<const float*>(memory) + offset, floats, MPI_FLOAT, to, tag, amb_messages,
+static inline int amb_isend(const void* memory, int offset, int bytes, int to, int tag, void* requests, int slot) {
+  return MPI_Isend(static_cast<const char*>(memory) + offset, bytes, MPI_BYTE, to, tag, amb_messages,
                    static_cast<MPI_Request*>(requests) + slot);
 }
 
-// From any rank.
-static inline int amb_irecv(void* memory, int bytes, int tag, void* requests, int slot) {
-  return MPI_Irecv(memory, bytes, MPI_BYTE, MPI_ANY_SOURCE, tag, amb_messages,
-                   static_cast<MPI_Request*>(requests) + slot);
-}
-
-static inline int amb_irecv_floats(void* memory, int offset, int floats, int from, int tag, void* requests, int slot) {
-  return MPI_Irecv(static_cast<float*>(memory) + offset, floats, MPI_FLOAT, from, tag, amb_messages,
-                   static_cast<MPI_Request*>(requests) + slot);
+// From any rank if from is negative.
+static inline int amb_irecv(void* memory, int offset, int bytes, int from, int tag, void* requests, int slot) {
+  return MPI_Irecv(static_cast<char*>(memory) + offset, bytes, MPI_BYTE, from < 0 ? MPI_ANY_SOURCE : from, tag,
+                   amb_messages, static_cast<MPI_Request*>(requests) + slot);
 }
 
 // result: whether the request is done, and then the source of what was received.

@@ -56,31 +56,19 @@ final class Mpi {
   @Name("amb_isend")
   static native int isend(
       @Cast("void*") Pointer memory,
+      int offset,
       int bytes,
       int to,
       int tag,
       @Cast("void*") Pointer requests,
       int slot);
 
-  @Name("amb_isend_floats")
-  static native int isendFloats(
-      @Cast("void*") Pointer memory,
-      int offset,
-      int floats,
-      int to,
-      int tag,
-      @Cast("void*") Pointer requests,
-      int slot);
-
+  /** From any rank if {@code from} is negative. */
   @Name("amb_irecv")
   static native int irecv(
-      @Cast("void*") Pointer memory, int bytes, int tag, @Cast("void*") Pointer requests, int slot);
-
-  @Name("amb_irecv_floats")
-  static native int irecvFloats(
       @Cast("void*") Pointer memory,
       int offset,
-      int floats,
+      int bytes,
       int from,
       int tag,
       @Cast("void*") Pointer requests,

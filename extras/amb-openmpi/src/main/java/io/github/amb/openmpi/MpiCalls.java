@@ -26,11 +26,13 @@ final class MpiCalls {
    *
    * @param code MPI's error code
    * @param what what the call was to do, for the message
-   * @param rank the other rank
-   * @throws LostException if {@code code} is not success
+   * @param rank the other rank; negative for any
+   * @throws LostException if {@code code} is not success; another EngineException for any rank
    */
   static void check(int code, String what, int rank) {
-    if (code != 0) {
+    if (rank < 0) {
+      check(code, what);
+    } else if (code != 0) {
       throw new LostException("MPI cannot %s rank %d: %s".formatted(what, rank, text(code)));
     }
   }

@@ -127,7 +127,7 @@ final class MpiEngine implements Communicator {
       boolean byTree = tree && rank == MASTER && size > 2 && message.length() >= TREE_LEAST;
       if (byTree) {
         sendToOthers(message, MpiHeader.Route.TREE, null, deadline);
-        MpiCalls.check(Mpi.bcastFloats(payload.pointer(), message.length(), rank), "broadcast");
+        MpiCalls.check(Mpi.bcastFloats(payload.pointer, message.length(), rank), "broadcast");
         outbox.count((long) Float.BYTES * message.length());
       } else {
         sendToOthers(message, MpiHeader.Route.MESSAGE, payload, deadline);

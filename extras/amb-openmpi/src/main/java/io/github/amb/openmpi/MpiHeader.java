@@ -34,12 +34,9 @@ final class MpiHeader {
   private static final Route[] ROUTES = Route.values();
 
   private final ByteBuffer memory = ByteBuffer.allocateDirect(BYTES).order(ByteOrder.nativeOrder());
-  private final BytePointer pointer = new BytePointer(memory);
 
   /** The header as MPI sees it. */
-  BytePointer pointer() {
-    return pointer;
-  }
+  final BytePointer pointer = new BytePointer(memory);
 
   /** Writes the numbers of a message. */
   void put(Message message, Route route) {

@@ -66,10 +66,7 @@ final class MpiInbox {
   }
 
   private void listen() {
-    headRequest = requests.take();
-    MpiCalls.check(
-        Mpi.irecv(head.pointer(), MpiHeader.BYTES, Tags.HEAD, requests.memory(), headRequest),
-        "receive");
+    headRequest = requests.receive(head.pointer, 0, MpiHeader.BYTES, Communicator.ANY, Tags.HEAD);
   }
 
   long bytes() {
@@ -153,14 +150,14 @@ final class MpiInbox {
     arrival.payload = pool.take(arrival.length, false);
     if (arrival.route == MpiHeader.Route.TREE) {
       MpiCalls.check(
-          Mpi.bcastFloats(arrival.payload.pointer(), arrival.length, source),
-          "receive from",
-          source);
+          Mpi.bcastFloats(arrival.payload.pointer, arrival.length, source), "receive from", source);
       finish(arrival);
       return;
     }
     arrival.state = State.RECEIVING;
-    arrival.request = requests.receive(arrival.payload, 0, arrival.length, source, Tags.PAYLOAD);
+    int bytesToCome = Float.BYTES * arrival.length;
+    arrival.request =
+        requests.receive(arrival.payload.pointer, 0, bytesToCome, source, Tags.PAYLOAD);
   }
 
   private void finish(Arrival arrival) {

@@ -4,6 +4,7 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
 import java.util.ArrayList;
 import java.util.List;
+import org.bytedeco.javacpp.Pointer;
 
 /** Messages that this rank has sent and MPI has not completed. Used by one thread. */
 final class MpiOutbox {
@@ -19,13 +20,12 @@ final class MpiOutbox {
   private final int[] underWay;
   private long bytes;
 
-  /** One message to one rank: a header, and a payload if there is one. */
+  /** A header to one rank, or a payload. */
   private static final class Sending {
     private final MpiHeader head = new MpiHeader();
     private int to;
-    private int headRequest;
-    private int payloadRequest;
-    private MpiPayload payload;
+    private int request;
+    private MpiPayload payload; // null if this is a header
   }
 
   MpiOutbox(Requests requests, int size) {
@@ -65,7 +65,7 @@ final class MpiOutbox {
     sending.head.put(message, route);
     start(sending);
     if (route == MpiHeader.Route.MESSAGE) {
-      start(sending, payload, 0, message.length(), Tags.PAYLOAD);
+      start(to, payload, 0, message.length(), Tags.PAYLOAD);
     }
   }
 
@@ -86,7 +86,7 @@ final class MpiOutbox {
     Sending sending = next(to);
     sending.head.putSlice(whole, flawedRank, flawedAt);
     start(sending);
-    start(sending, payload, offset, length, Tags.SLICE);
+    start(to, payload, offset, length, Tags.SLICE);
   }
 
   /** Says goodbye to a rank. */
@@ -99,68 +99,40 @@ final class MpiOutbox {
   private Sending next(int to) {
     Sending sending = spare.isEmpty() ? new Sending() : spare.remove(spare.size() - 1);
     sending.to = to;
-    sending.payload = null;
-    sending.payloadRequest = Requests.NONE;
     return sending;
   }
 
-  private void start(Sending sending) {
-    sending.headRequest = requests.take();
-    active.add(sending);
-    bytes += MpiHeader.BYTES;
-    MpiCalls.check(
-        Mpi.isend(
-            sending.head.pointer(),
-            MpiHeader.BYTES,
-            sending.to,
-            Tags.HEAD,
-            requests.memory(),
-            sending.headRequest),
-        "send to",
-        sending.to);
+  private void start(Sending head) {
+    start(head, head.head.pointer, 0, MpiHeader.BYTES, Tags.HEAD);
   }
 
-  private void start(Sending sending, MpiPayload payload, int offset, int length, int tag) {
+  private void start(int to, MpiPayload payload, int offset, int length, int tag) {
     payload.hold();
-    underWay[sending.to]++;
+    underWay[to]++;
+    Sending sending = next(to);
     sending.payload = payload;
-    sending.payloadRequest = requests.take();
-    bytes += (long) Float.BYTES * length;
-    MpiCalls.check(
-        Mpi.isendFloats(
-            payload.pointer(),
-            offset,
-            length,
-            sending.to,
-            tag,
-            requests.memory(),
-            sending.payloadRequest),
-        "send to",
-        sending.to);
+    start(sending, payload.pointer, Float.BYTES * offset, Float.BYTES * length, tag);
+  }
+
+  private void start(Sending sending, Pointer memory, int offset, int count, int tag) {
+    active.add(sending);
+    bytes += count;
+    sending.request = requests.send(memory, offset, count, sending.to, tag);
   }
 
   /** Releases what MPI has completed. */
   void advance() {
     for (int i = active.size() - 1; i >= 0; i--) {
       Sending sending = active.get(i);
-      if (isDone(sending)) {
+      if (requests.isDone(sending.request, "send to", sending.to)) {
         active.remove(i);
         spare.add(sending);
+        if (sending.payload != null) {
+          underWay[sending.to]--;
+          sending.payload.end();
+          sending.payload = null;
+        }
       }
     }
-  }
-
-  private boolean isDone(Sending sending) {
-    if (sending.headRequest >= 0 && requests.isDone(sending.headRequest, "send to", sending.to)) {
-      sending.headRequest = Requests.NONE;
-    }
-    if (sending.payloadRequest >= 0
-        && requests.isDone(sending.payloadRequest, "send to", sending.to)) {
-      sending.payloadRequest = Requests.NONE;
-      underWay[sending.to]--;
-      sending.payload.end();
-      sending.payload = null;
-    }
-    return sending.headRequest < 0 && sending.payloadRequest < 0;
   }
 }

@@ -17,7 +17,10 @@ final class MpiPayload implements Message.Loan {
 
   private final MpiPayloadPool pool;
   private final FloatBuffer floats;
-  private final FloatPointer pointer;
+
+  /** The memory as MPI sees it. */
+  final FloatPointer pointer;
+
   private final AtomicInteger holders = new AtomicInteger();
   private boolean forSending;
   private FloatBuffer range;
@@ -53,11 +56,6 @@ final class MpiPayload implements Message.Loan {
 
   int capacity() {
     return floats.capacity();
-  }
-
-  /** The memory as MPI sees it. */
-  FloatPointer pointer() {
-    return pointer;
   }
 
   @Override

@@ -75,7 +75,12 @@ abstract class Reduction {
     int length = slices.length(slice);
     note(head);
     receiving[source] =
-        requests.receive(room(source, length), offset(slice), length, source, Tags.SLICE);
+        requests.receive(
+            room(source, length).pointer,
+            Float.BYTES * offset(slice),
+            Float.BYTES * length,
+            source,
+            Tags.SLICE);
   }
 
   /** Index of the slice that a rank sends to this one. */

@@ -2,6 +2,7 @@ package io.github.amb.openmpi;
 
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.IntPointer;
+import org.bytedeco.javacpp.Pointer;
 
 /** MPI's open requests, by number. Used by one thread. */
 final class Requests implements AutoCloseable {
@@ -16,17 +17,12 @@ final class Requests implements AutoCloseable {
   private int freeCount;
   private int made;
 
-  /** The memory in which MPI keeps the requests. */
-  BytePointer memory() {
-    return memory;
-  }
-
   /**
    * The number of a new request, which a call of MPI must start at once.
    *
    * @throws IllegalStateException if too many requests are open
    */
-  int take() {
+  private int take() {
     if (freeCount > 0) {
       return free[--freeCount];
     }
@@ -37,11 +33,23 @@ final class Requests implements AutoCloseable {
     return made++;
   }
 
-  /** Starts to receive floats into a payload, from an offset on; returns the request's number. */
-  int receive(MpiPayload into, int offset, int floats, int from, int tag) {
+  /** Starts to send bytes from an offset on; returns the request's number. */
+  int send(Pointer from, int offset, int bytes, int to, int tag) {
     int request = take();
-    int code = Mpi.irecvFloats(into.pointer(), offset, floats, from, tag, memory, request);
-    MpiCalls.check(code, "receive from", from);
+    int code = Mpi.isend(from, offset, bytes, to, tag, memory, request);
+    MpiCalls.check(code, "send to", to);
+    return request;
+  }
+
+  /**
+   * Starts to receive bytes, from an offset on; returns the request's number.
+   *
+   * @param from the other rank; negative for any
+   */
+  int receive(Pointer into, int offset, int bytes, int from, int tag) {
+    int request = take();
+    int code = Mpi.irecv(into, offset, bytes, from, tag, memory, request);
+    MpiCalls.check(code, from < 0 ? "receive" : "receive from", from);
     return request;
   }
 
@@ -53,12 +61,7 @@ final class Requests implements AutoCloseable {
    * @param rank the other rank; negative for any
    */
   boolean isDone(int request, String what, int rank) {
-    int code = Mpi.test(memory, request, result);
-    if (rank < 0) {
-      MpiCalls.check(code, what);
-    } else {
-      MpiCalls.check(code, what, rank);
-    }
+    MpiCalls.check(Mpi.test(memory, request, result), what, rank);
     if (result.get(0) == 0) {
       return false;
     }

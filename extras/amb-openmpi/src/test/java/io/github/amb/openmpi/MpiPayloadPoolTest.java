@@ -42,6 +42,6 @@ class MpiPayloadPoolTest {
 
   @Test
   void memoryIsAlignedToCacheLines() {
-    assertTrue(pool.take(3, true).pointer().address() % 64 == 0);
+    assertTrue(pool.take(3, true).pointer.address() % 64 == 0);
   }
 }

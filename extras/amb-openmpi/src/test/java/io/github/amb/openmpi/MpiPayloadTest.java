@@ -20,19 +20,19 @@ class MpiPayloadTest {
   void allOfThePayloadIsZero(int capacity, long alignment) {
     MpiPayload payload = new MpiPayload(new MpiPayloadPool(), capacity);
     assertEquals(capacity, payload.capacity());
-    assertEquals(0, payload.pointer().address() % alignment);
+    assertEquals(0, payload.pointer.address() % alignment);
     for (int i = 0; i < capacity; i++) {
       assertEquals(0, payload.floats().get(i));
       payload.floats().put(i, i);
     }
-    assertEquals(capacity - 1, payload.pointer().get(capacity - 1));
+    assertEquals(capacity - 1, payload.pointer.get(capacity - 1));
   }
 
   @Test
   void aLongOneAsksForHugePages() throws IOException {
     assumeTrue(Files.exists(HUGE_PAGES), "this kernel has no huge pages");
     MpiPayload payload = new MpiPayload(new MpiPayloadPool(), 4 << 20);
-    assertTrue(flags(payload.pointer().address()).contains("hg"));
+    assertTrue(flags(payload.pointer.address()).contains("hg"));
   }
 
   /** Flags of the part of this process' memory that has the address. */
