@@ -18,7 +18,7 @@ final class MpjHome implements AutoCloseable {
   private static final String CONF_DIRECTORY = "conf";
   private static final String CONF = "mpjexpress.conf";
 
-  private final Path path;
+  final Path path;
   private final boolean temporary;
 
   MpjHome() throws IOException {
@@ -35,10 +35,6 @@ final class MpjHome implements AutoCloseable {
 
   private static Path conf(Path home) {
     return home.resolve(CONF_DIRECTORY).resolve(CONF);
-  }
-
-  Path path() {
-    return path;
   }
 
   /** Removes a temporary directory. */

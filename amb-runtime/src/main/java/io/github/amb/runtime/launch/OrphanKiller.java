@@ -15,7 +15,7 @@ final class OrphanKiller {
   private static final long LIMIT_MILLIS = 4000;
 
   private final RemoteShell shell;
-  private final String host;
+  final String host;
   private final String variable;
   private volatile Thread killing; // null until it has begun
 
@@ -28,10 +28,6 @@ final class OrphanKiller {
     this.shell = shell;
     this.host = host;
     this.variable = variable;
-  }
-
-  String host() {
-    return host;
   }
 
   /** Begins to kill, once; further calls do nothing. */

@@ -115,7 +115,7 @@ final class RankCommand implements AutoCloseable {
     Map<String, String> environment = new TreeMap<>(System.getenv());
     environment.keySet().removeIf(name -> !COMPUTATION.matcher(name).matches());
     environment.put("OMP_NUM_THREADS", "1");
-    environment.put("MPJ_HOME", home.path().toString());
+    environment.put("MPJ_HOME", home.path.toString());
     environment.put(RunSecret.VARIABLE, secret.text());
     environment.put(RANK, run + "/" + id.rank() + "/" + id.number());
     // As the driver's program, which the cards are checked by, numbers them.

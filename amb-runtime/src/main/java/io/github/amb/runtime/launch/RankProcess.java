@@ -98,11 +98,7 @@ final class RankProcess implements ControlLine.Listener {
   }
 
   private void awaitExit() {
-    try {
-      process.waitFor();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException("nobody interrupts this thread", e);
-    }
+    process.onExit().join();
     control.forget(line);
     events.accept(new Event.Died(id));
   }
@@ -131,7 +127,7 @@ final class RankProcess implements ControlLine.Listener {
   String name() {
     boolean here = start.remnants() == null;
     long pid = here ? process.pid() : remotePid;
-    String host = here ? "" : " on " + start.remnants().host();
+    String host = here ? "" : " on " + start.remnants().host;
     String place = ((pid == 0 ? "" : "pid " + pid) + host).strip();
     return "rank " + id.rank() + " (" + place + ")";
   }

@@ -13,7 +13,7 @@ import java.nio.FloatBuffer;
 final class PayloadMemory implements Message.Loan {
   private static final int NONE = -1;
 
-  private final PayloadPool pool;
+  final PayloadPool pool;
   private final int room;
   private final int chunkFloats;
   private final ByteBuffer memory;
@@ -42,10 +42,6 @@ final class PayloadMemory implements Message.Loan {
     int all = Math.addExact(bytes, covered.length);
     memory = direct ? MessageMemory.allocate(all, covered.length) : ByteBuffer.allocate(all);
     floats = memory.slice(covered.length, bytes).order(ByteOrder.nativeOrder()).asFloatBuffer();
-  }
-
-  PayloadPool pool() {
-    return pool;
   }
 
   boolean isDirect() {

@@ -86,6 +86,6 @@ final class PayloadPool {
 
   /** The memory of a message's payload, or null if it is not of this pool. */
   PayloadMemory of(Message message) {
-    return message.loan() instanceof PayloadMemory memory && memory.pool() == this ? memory : null;
+    return message.loan() instanceof PayloadMemory memory && memory.pool == this ? memory : null;
   }
 }

@@ -54,7 +54,10 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
   private final RunParts run;
   private final Trace trace; // null without a replay
   private final WorkTime workTime;
-  private final VirtualCluster cluster;
+
+  /** The ranks, whose checkpoints have the messages in transit if that is possible. */
+  final VirtualCluster cluster;
+
   private final ResumePoint resumed;
   private final SharedSource shared; // null where no gradients are computed
   private final ExampleOrder order;
@@ -112,11 +115,6 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
       speeds[i + 1] = workers.get(i);
     }
     return speeds;
-  }
-
-  /** The ranks, whose checkpoints have the messages in transit if that is possible. */
-  VirtualCluster cluster() {
-    return cluster;
   }
 
   @Override

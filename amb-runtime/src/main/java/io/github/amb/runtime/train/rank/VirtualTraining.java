@@ -63,7 +63,7 @@ public record VirtualTraining(
       throws IOException {
     try (VirtualEnvironment host = new VirtualEnvironment(run)) {
       AtomicInteger none = new AtomicInteger();
-      host.cluster().run(new VirtualTraining(run, output, owner, host, view, none)::rank);
+      host.cluster.run(new VirtualTraining(run, output, owner, host, view, none)::rank);
     }
   }
 
@@ -75,7 +75,7 @@ public record VirtualTraining(
         new TrainRank(run, clock, console, host, owner)
             .master(
                 output,
-                new MinimumMembership(host.cluster().membership(rank), run.minWorkers()),
+                new MinimumMembership(host.cluster.membership(rank), run.minWorkers()),
                 view);
       } else {
         worker(rank, clock, console);
@@ -87,7 +87,7 @@ public record VirtualTraining(
 
   /** Runs a worker, and its replacements after failures. */
   private void worker(int rank, Clock clock, PrintStream console) throws IOException {
-    VirtualCluster cluster = host.cluster();
+    VirtualCluster cluster = host.cluster;
     Membership membership = cluster.membership(rank);
     while (membership != null) {
       try {
@@ -108,7 +108,7 @@ public record VirtualTraining(
 
   private Membership replacement(int rank) {
     return respawned.incrementAndGet() <= run.settings().get(RESPAWN)
-        ? host.cluster().replacement(rank)
+        ? host.cluster.replacement(rank)
         : null;
   }
 }

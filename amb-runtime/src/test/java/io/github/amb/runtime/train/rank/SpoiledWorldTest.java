@@ -103,7 +103,7 @@ class SpoiledWorldTest {
       throws IOException {
     PrintStream console = new PrintStream(OutputStream.nullOutputStream());
     try (VirtualEnvironment host = new VirtualEnvironment(parts)) {
-      VirtualCluster cluster = host.cluster();
+      VirtualCluster cluster = host.cluster;
       RankEnvironment spoiled = hosts.apply(host);
       cluster.run(
           (link, clock) -> {

@@ -17,7 +17,9 @@ final class RawSocket {
 
   private final SocketChannel channel;
   private final ByteBuffer memory;
-  private final FloatBuffer floats;
+
+  /** The floats received last, from index 0 on. */
+  final FloatBuffer floats;
 
   private RawSocket(SocketChannel channel, int capacity) throws IOException {
     this.channel = channel;
@@ -26,11 +28,6 @@ final class RawSocket {
     channel.setOption(StandardSocketOptions.SO_RCVBUF, SOCKET_BUFFER);
     memory = ByteBuffer.allocateDirect(capacity).order(ByteOrder.nativeOrder());
     floats = memory.asFloatBuffer();
-  }
-
-  /** The floats received last, from index 0 on. */
-  FloatBuffer floats() {
-    return floats;
   }
 
   static ServerSocketChannel listen() throws IOException {

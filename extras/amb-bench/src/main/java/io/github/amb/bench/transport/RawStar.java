@@ -59,7 +59,7 @@ final class RawStar {
     }
     for (RawSocket socket : sockets) {
       socket.receive(bytes);
-      use.accept(socket.floats());
+      use.accept(socket.floats);
     }
   }
 }
