@@ -1,5 +1,7 @@
 package io.github.amb.bench.peers;
 
+import static io.github.amb.core.option.Decimal.format;
+
 import io.github.amb.bench.compute.NoiseData;
 import io.github.amb.bench.harness.AnsweringProcess;
 import io.github.amb.bench.harness.BenchmarkRun;
@@ -13,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -57,28 +58,31 @@ final class PeerRace {
    *
    * @param network name of the network
    * @param speeds examples per second by peer, batch size and repeat
-   * @param pairs examples per second of two processes at once, by peer and repeat
+   * @param pairs examples per second of two processes at once, by peer, one batch size, and repeat
    * @param starts seconds to the first gradient
    * @param resident resident MB after the last gradient
    */
   record Result(
-      String network, double[][][] speeds, double[][] pairs, double[] starts, double[] resident) {}
+      String network,
+      double[][][] speeds,
+      double[][][] pairs,
+      double[] starts,
+      double[] resident) {}
 
   /** Measures each peer, batch size and repeat, the innermost loop over the peers. */
   Result run(int[] sizes, int repeats, double seconds) throws IOException {
-    List<Peer> first = new ArrayList<>();
-    List<Peer> second = new ArrayList<>();
+    List<List<Peer>> running = peers.stream().<List<Peer>>map(peer -> new ArrayList<>()).toList();
     try {
-      start(first);
-      double[] starts = first.stream().mapToDouble(Peer::startSeconds).toArray();
-      double[][][] speeds = speeds(first, sizes, repeats, seconds);
+      start(running);
+      double[] starts = running.stream().mapToDouble(peer -> peer.get(0).startSeconds()).toArray();
+      double[][][] speeds = speeds(running, sizes, repeats, seconds);
       double[] resident = new double[peers.size()];
       for (int i = 0; i < resident.length; i++) {
-        resident[i] = first.get(i).process().memory().last();
+        resident[i] = running.get(i).get(0).process().memory().last();
       }
-      start(second);
-      return new Result(
-          network.name(), speeds, pairs(first, second, repeats, seconds), starts, resident);
+      start(running);
+      double[][][] pairs = speeds(running, new int[] {PAIR_BATCH}, repeats, seconds);
+      return new Result(network.name(), speeds, pairs, starts, resident);
     } finally {
       for (AnsweringProcess process : processes) {
         process.close();
@@ -89,7 +93,7 @@ final class PeerRace {
   /** A running peer, and the seconds from the start of its process to its first gradient. */
   private record Peer(AnsweringProcess process, double startSeconds) {
     void ask(int batch, double seconds) throws IOException {
-      process.ask(String.format(Locale.ROOT, "%d %f", batch, seconds));
+      process.ask(format("%d %f", batch, seconds));
     }
 
     /** The answer to the last request, in examples per second. */
@@ -98,8 +102,10 @@ final class PeerRace {
     }
   }
 
-  private void start(List<Peer> running) throws IOException {
-    for (PeerProgram peer : peers) {
+  /** Starts a process more of each peer. */
+  private void start(List<List<Peer>> running) throws IOException {
+    for (int i = 0; i < peers.size(); i++) {
+      PeerProgram peer = peers.get(i);
       List<String> command = new ArrayList<>(peer.command());
       var input = network.input();
       command.addAll(List.of(network.name(), directory.toString()));
@@ -109,7 +115,7 @@ final class PeerRace {
       AnsweringProcess process = new AnsweringProcess(peer.name(), command);
       processes.add(process);
       long parameters = (long) process.answer("peer ready ");
-      running.add(new Peer(process, (System.nanoTime() - start) / 1e9));
+      running.get(i).add(new Peer(process, (System.nanoTime() - start) / 1e9));
       if (parameters != network.parameters()) {
         throw new IOException(
             "%s of %s: expected %d parameters, found %d"
@@ -118,39 +124,31 @@ final class PeerRace {
     }
   }
 
-  /** Examples per second by peer, batch size and repeat, after one turn for warm-up. */
-  private double[][][] speeds(List<Peer> running, int[] sizes, int repeats, double seconds)
+  /**
+   * Examples per second by peer, batch size and repeat, after one turn for warm-up.
+   *
+   * @param running the processes of each peer, which compute at once; their speeds are summed
+   */
+  private double[][][] speeds(List<List<Peer>> running, int[] sizes, int repeats, double seconds)
       throws IOException {
     double[][][] speeds = new double[peers.size()][sizes.length][repeats];
     for (int repeat = -1; repeat < repeats; repeat++) {
       for (int size = 0; size < sizes.length; size++) {
         for (int i = 0; i < speeds.length; i++) {
-          given.say(network.name() + ", " + peers.get(i).name());
-          running.get(i).ask(sizes[size], seconds);
-          double speed = running.get(i).speed();
-          if (repeat >= 0) {
-            speeds[i][size][repeat] = speed;
+          List<Peer> together = running.get(i);
+          String two = together.size() == 1 ? "" : "two of ";
+          given.say(network.name() + ", " + two + peers.get(i).name());
+          for (Peer peer : together) {
+            peer.ask(sizes[size], seconds);
           }
+          double speed = 0;
+          for (Peer peer : together) {
+            speed += peer.speed();
+          }
+          speeds[i][size][Math.max(0, repeat)] = speed;
         }
       }
     }
     return speeds;
-  }
-
-  private double[][] pairs(List<Peer> first, List<Peer> second, int repeats, double seconds)
-      throws IOException {
-    double[][] pairs = new double[peers.size()][repeats];
-    for (int repeat = -1; repeat < repeats; repeat++) {
-      for (int i = 0; i < pairs.length; i++) {
-        given.say(network.name() + ", two of " + peers.get(i).name());
-        first.get(i).ask(PAIR_BATCH, seconds);
-        second.get(i).ask(PAIR_BATCH, seconds);
-        double sum = first.get(i).speed() + second.get(i).speed();
-        if (repeat >= 0) {
-          pairs[i][repeat] = sum;
-        }
-      }
-    }
-    return pairs;
   }
 }

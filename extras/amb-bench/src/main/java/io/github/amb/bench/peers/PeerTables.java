@@ -3,6 +3,7 @@ package io.github.amb.bench.peers;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** The tables of {@link PeersBenchmark}. */
@@ -54,10 +55,7 @@ final class PeerTables {
    */
   void add(PeerRace.Result result, long operations, double peak) {
     for (int size = 0; size < sizes.length; size++) {
-      double[][] byPeer = new double[peers.size()][];
-      for (int i = 0; i < byPeer.length; i++) {
-        byPeer[i] = result.speeds()[i][size];
-      }
+      double[][] byPeer = of(result.speeds(), size);
       double work = operations * Sample.of(byPeer[0]).median();
       List<Object> cells = cells(byPeer, result.network(), sizes[size]);
       cells.addAll(List.of(work / 1e9, work / peak));
@@ -68,12 +66,16 @@ final class PeerTables {
                 result.network(), sizes[size], Sample.ratio(byPeer[0], byPeer[torch]).median()));
       }
     }
-    pairs.row(cells(result.pairs(), result.network()).toArray());
+    pairs.row(cells(of(result.pairs(), 0), result.network()).toArray());
     for (int i = 0; i < peers.size(); i++) {
       processes.row(
           result.network(), peers.get(i).name(), result.starts()[i], result.resident()[i]);
     }
     slowestStart = Math.max(slowestStart, result.starts()[0]);
+  }
+
+  private static double[][] of(double[][][] speeds, int size) {
+    return Arrays.stream(speeds).map(bySize -> bySize[size]).toArray(double[][]::new);
   }
 
   private static List<Object> cells(double[][] byPeer, Object... first) {
