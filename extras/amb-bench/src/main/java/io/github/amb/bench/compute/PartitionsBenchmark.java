@@ -1,11 +1,10 @@
 package io.github.amb.bench.compute;
 
+import static io.github.amb.bench.harness.Parameter.DATA_DIR;
 import static io.github.amb.bench.harness.Parameter.integer;
 import static io.github.amb.bench.harness.Parameter.integers;
 import static io.github.amb.bench.harness.Parameter.text;
 
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.bench.harness.Benchmark;
 import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.BenchmarkRun;
@@ -47,8 +46,6 @@ public final class PartitionsBenchmark extends Benchmark {
       integers("partitions", "1,2,4,8,16,32", 1, "partitions per batch, P");
   private static final Setting<String> DATA_SET =
       text("data-set", NOISE, "a data set (amb data list), or " + NOISE, "the examples");
-  private static final Setting<String> DATA_DIR =
-      text("data-dir", null, "a directory", "where the data set's files are");
   private static final Setting<Integer> REPEATS =
       integer("repeats", 10, 1, "steps timed for each P");
 
@@ -92,7 +89,7 @@ public final class PartitionsBenchmark extends Benchmark {
       }
     }
     if (given.text(OUT) != null) {
-      write(byBatchSize, Path.of(given.text(OUT)));
+      write(byBatchSize, given.path(OUT));
     }
     return new BenchmarkReport(tables, targets, NOTES, Map.of("partitions", byBatchSize));
   }
@@ -102,16 +99,12 @@ public final class PartitionsBenchmark extends Benchmark {
       int most = Arrays.stream(given.integers(BATCH_SIZE)).max().orElseThrow();
       return NoiseData.of(Networks.summary(given.text(NETWORK)), most);
     }
-    Path directory = given.text(DATA_DIR) == null ? null : Path.of(given.text(DATA_DIR));
-    return DataSets.load(given.text(DATA_SET), directory, 1);
+    return DataSets.load(given.text(DATA_SET), given.path(DATA_DIR), 1);
   }
 
   private static void write(Map<String, Object> byBatchSize, Path folder) throws IOException {
     Files.createDirectories(folder);
-    JsonMapper.builder()
-        .enable(SerializationFeature.INDENT_OUTPUT)
-        .build()
-        .writeValue(folder.resolve(Partitions.FILE).toFile(), byBatchSize);
+    BenchmarkReport.JSON.writeValue(folder.resolve(Partitions.FILE).toFile(), byBatchSize);
   }
 
   @Override

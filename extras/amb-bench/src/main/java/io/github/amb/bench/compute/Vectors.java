@@ -66,28 +66,27 @@ final class Vectors {
     return new Layout(blocks);
   }
 
+  /** Weights, and the two vectors of the normalization after them. */
   private static void addNormalized(List<Block> blocks, String name, int... shape) {
-    int offset = blocks.isEmpty() ? 0 : blocks.get(blocks.size() - 1).end();
-    Block weight = new Block(name + ".W", Block.Kind.WEIGHT, offset, shape);
-    blocks.add(weight);
-    blocks.add(new Block(name + ".scale", Block.Kind.BIAS, weight.end(), 2 * shape[0]));
+    add(blocks, name, "scale", 2 * shape[0], shape);
   }
 
+  /** Weights and a bias. */
   private static void add(List<Block> blocks, String name, int... shape) {
+    add(blocks, name, "b", shape[0], shape);
+  }
+
+  private static void add(
+      List<Block> blocks, String name, String second, int length, int... shape) {
     int offset = blocks.isEmpty() ? 0 : blocks.get(blocks.size() - 1).end();
     Block weight = new Block(name + ".W", Block.Kind.WEIGHT, offset, shape);
     blocks.add(weight);
-    blocks.add(new Block(name + ".b", Block.Kind.BIAS, weight.end(), shape[0]));
+    blocks.add(new Block(name + "." + second, Block.Kind.BIAS, weight.end(), length));
   }
 
   /** {@code length} entries of a Laplace distribution. */
   static float[] laplace(int length) {
-    return laplace(length, 0);
-  }
-
-  /** {@code length} entries of a Laplace distribution, different for every rank. */
-  static float[] laplace(int length, int rank) {
-    var random = STREAMS.stream("bench", rank, 0);
+    var random = STREAMS.stream("bench", 0, 0);
     var exponential = ZigguratSampler.Exponential.of(random);
     float[] values = new float[length];
     for (int i = 0; i < length; i++) {

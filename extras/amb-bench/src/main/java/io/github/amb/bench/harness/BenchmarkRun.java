@@ -4,6 +4,7 @@ import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.runtime.command.OptionTokens;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,6 +64,11 @@ public final class BenchmarkRun {
   public <T> T get(Setting<T> parameter) {
     String text = text(parameter);
     return text == null ? null : parameter.parser().apply(text);
+  }
+
+  /** The path given, or the default; null if there is neither. */
+  public Path path(Setting<String> parameter) {
+    return text(parameter) == null ? null : Path.of(text(parameter));
   }
 
   /** The values of an option, which are separated by commas. */

@@ -6,6 +6,10 @@ import java.util.stream.Stream;
 
 /** The kinds of parameters that a benchmark has. */
 public final class Parameter {
+  /** Where a benchmark finds the files of its data set; none for data without files. */
+  public static final Setting<String> DATA_DIR =
+      text("data-dir", null, "a directory", "where the data set's files are");
+
   private Parameter() {}
 
   /** An integer of at least {@code min}. */

@@ -1,5 +1,6 @@
 package io.github.amb.bench.run;
 
+import static io.github.amb.bench.harness.Parameter.DATA_DIR;
 import static io.github.amb.bench.harness.Parameter.integer;
 import static io.github.amb.bench.harness.Parameter.text;
 
@@ -15,7 +16,6 @@ import io.github.amb.bench.harness.Target;
 import io.github.amb.core.option.Setting;
 import io.github.amb.models.data.DataSets;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,8 +24,6 @@ import java.util.List;
 public final class LoadBenchmark extends Benchmark {
   private static final Setting<String> DATA_SET =
       text("data-set", "cifar10", "a data set (amb data list)", "what is loaded");
-  private static final Setting<String> DATA_DIR =
-      text("data-dir", null, "a directory", "where the data set's files are");
   private static final Setting<Integer> REPEATS =
       integer("repeats", 5, 1, "processes that load it, after one that is not counted");
 
@@ -49,7 +47,7 @@ public final class LoadBenchmark extends Benchmark {
   public BenchmarkReport run(BenchmarkRun given) throws Exception {
     String name = given.text(DATA_SET);
     String directory = given.text(DATA_DIR);
-    DataSets.definition(name).checksums(directory == null ? null : Path.of(directory));
+    DataSets.definition(name).checksums(given.path(DATA_DIR));
     int repeats = given.get(REPEATS);
     double[][] columns = new double[COLUMNS.size()][repeats];
     for (int repeat = -1; repeat < repeats; repeat++) {

@@ -1,5 +1,6 @@
 package io.github.amb.bench.run;
 
+import static io.github.amb.bench.harness.Parameter.DATA_DIR;
 import static io.github.amb.bench.harness.Parameter.integer;
 import static io.github.amb.bench.harness.Parameter.text;
 
@@ -22,8 +23,6 @@ import java.util.SortedMap;
 public final class MemoryBenchmark extends Benchmark {
   private static final Setting<String> DATA_SET =
       text("data-set", "digits", "a data set (amb data list)", "what to train on");
-  private static final Setting<String> DATA_DIR =
-      text("data-dir", null, "a directory", "where the data set's files are");
   private static final Setting<String> NETWORK =
       text("network", "mnist-cnn", "a network (amb models)", "what is trained");
   private static final Setting<Integer> BATCH_SIZE =

@@ -3,6 +3,7 @@ package io.github.amb.bench.transport;
 import static io.github.amb.bench.harness.Parameter.integer;
 import static io.github.amb.bench.harness.Parameter.integers;
 import static io.github.amb.bench.harness.Parameter.text;
+import static io.github.amb.core.option.Decimal.format;
 
 import io.github.amb.bench.harness.BenchRank;
 import io.github.amb.bench.harness.Benchmark;
@@ -21,7 +22,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -93,12 +93,7 @@ public final class BandwidthBenchmark extends Benchmark {
       List<String> lines = new ArrayList<>(List.of("last_send,last_bcast,TOTAL"));
       for (double[] step : steps) {
         lines.add(
-            String.format(
-                Locale.ROOT,
-                "%.6f,%.6f,%.6f",
-                1e3 * step[0],
-                1e3 * step[1],
-                1e3 * (step[0] + step[1])));
+            format("%.6f,%.6f,%.6f", 1e3 * step[0], 1e3 * step[1], 1e3 * (step[0] + step[1])));
       }
       return lines;
     }
@@ -112,7 +107,7 @@ public final class BandwidthBenchmark extends Benchmark {
   @Override
   public BenchmarkReport run(BenchmarkRun given) throws IOException, InterruptedException {
     List<String> engines = engines(given);
-    Path out = given.text(OUT) == null ? null : Path.of(given.text(OUT));
+    Path out = given.path(OUT);
     Table table =
         new Table(
             "reduce and broadcast", "what workers length reduce_ms broadcast_ms total_ms gb_per_s");
@@ -156,7 +151,7 @@ public final class BandwidthBenchmark extends Benchmark {
       table.row(yardstick.getKey(), workers, length, millis, rate(workers, length, millis));
       if (out != null) {
         List<String> lines = new ArrayList<>(List.of("TOTAL"));
-        millis.values().forEach(value -> lines.add(String.format(Locale.ROOT, "%.6f", value)));
+        millis.values().forEach(value -> lines.add(format("%.6f", value)));
         write(out.resolve(yardstick.getKey()), workers, length, lines);
       }
     }
