@@ -67,10 +67,13 @@ public final class FileNames {
   }
 
   private static String hash(String text) {
+    return HexFormat.of().formatHex(sha256(text), 0, 4);
+  }
+
+  /** The digest of a text in UTF-8. */
+  public static byte[] sha256(String text) {
     try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest, 0, 4);
+      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);
     }

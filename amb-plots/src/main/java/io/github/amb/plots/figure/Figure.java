@@ -6,6 +6,7 @@ import io.github.amb.plots.panel.Mark;
 import io.github.amb.plots.panel.Series;
 import io.github.amb.plots.panel.View;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A drawing on a page.
@@ -31,27 +32,22 @@ record Figure(Drawing drawing, View view, PanelSize size) {
 
   /** The style of a group's lines; its index if it has none. */
   int style(int group) {
-    return contents().stream()
-        .flatMap(content -> content.series().stream())
-        .filter(line -> line.group() == group)
-        .mapToInt(Series::style)
-        .findFirst()
-        .orElse(group);
+    return lines(group).mapToInt(Series::style).findFirst().orElse(group);
   }
 
   /** Whether a curve of a group has one point at most, so that there is no line to see. */
   boolean isPoint(int group) {
-    return contents().stream()
-        .flatMap(content -> content.series().stream())
-        .filter(line -> line.group() == group)
-        .allMatch(line -> line.points().size() < 2);
+    return lines(group).allMatch(line -> line.points().size() < 2);
   }
 
   /** Whether the legend has a group. Phases that no timeline shows are left out. */
   boolean isExplained(int group) {
-    return mark(group) != Mark.SPANS
-        || contents().stream()
-            .flatMap(content -> content.series().stream())
-            .anyMatch(line -> line.group() == group);
+    return mark(group) != Mark.SPANS || lines(group).findAny().isPresent();
+  }
+
+  private Stream<Series> lines(int group) {
+    return contents().stream()
+        .flatMap(content -> content.series().stream())
+        .filter(line -> line.group() == group);
   }
 }

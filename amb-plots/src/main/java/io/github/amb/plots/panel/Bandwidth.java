@@ -8,10 +8,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -118,14 +120,10 @@ public final class Bandwidth {
 
   /** Lines by length against the number of workers, and by number of workers against length. */
   private static Drawing draw(Map<Key, double[]> times) {
-    Map<String, List<Point>> byLength = new LinkedHashMap<>();
-    Map<Integer, List<Point>> byWorkers = new TreeMap<>();
-    times.forEach(
-        (key, totals) -> {
-          add(byLength, "length " + key.length(), point(key.workers(), totals));
-          add(byWorkers, key.workers(), point(key.length(), totals));
-        });
-    List<String> labels = new ArrayList<>(byLength.keySet());
+    Map<Long, List<Point>> byLength = lines(times, Key::length, Key::workers, key -> true);
+    Map<Integer, List<Point>> byWorkers = lines(times, Key::workers, Key::length, key -> true);
+    List<String> labels = new ArrayList<>();
+    byLength.keySet().forEach(length -> labels.add("length " + length));
     byWorkers.keySet().forEach(count -> labels.add(workers(count)));
     int lengths = byLength.size();
     return drawing(
@@ -136,19 +134,10 @@ public final class Bandwidth {
   private static Drawing compare(Map<Key, double[]> times) {
     long length = times.keySet().stream().mapToLong(Key::length).max().orElseThrow();
     int workers = times.keySet().stream().mapToInt(Key::workers).max().orElseThrow();
-    Map<String, List<Point>> byWorkers = new LinkedHashMap<>();
-    Map<String, List<Point>> byLength = new LinkedHashMap<>();
-    times.forEach(
-        (key, totals) -> {
-          List<Point> counts = byWorkers.computeIfAbsent(key.what(), what -> new ArrayList<>());
-          if (key.length() == length) {
-            counts.add(point(key.workers(), totals));
-          }
-          List<Point> lengths = byLength.computeIfAbsent(key.what(), what -> new ArrayList<>());
-          if (key.workers() == workers) {
-            lengths.add(point(key.length(), totals));
-          }
-        });
+    Map<String, List<Point>> byWorkers =
+        lines(times, Key::what, Key::workers, key -> key.length() == length);
+    Map<String, List<Point>> byLength =
+        lines(times, Key::what, Key::length, key -> key.workers() == workers);
     return drawing(
         "workers, arrays of " + length,
         series(byWorkers, 0),
@@ -161,8 +150,18 @@ public final class Bandwidth {
     return count + (count == 1 ? " worker" : " workers");
   }
 
-  private static <K> void add(Map<K, List<Point>> lines, K line, Point point) {
-    lines.computeIfAbsent(line, key -> new ArrayList<>()).add(point);
+  /** Points of some keys, by the line that they belong to; a line may have none. */
+  private static <K> Map<K, List<Point>> lines(
+      Map<Key, double[]> times, Function<Key, K> line, ToDoubleFunction<Key> x, Predicate<Key> of) {
+    Map<K, List<Point>> lines = new TreeMap<>();
+    times.forEach(
+        (key, totals) -> {
+          List<Point> points = lines.computeIfAbsent(line.apply(key), name -> new ArrayList<>());
+          if (of.test(key)) {
+            points.add(point(x.applyAsDouble(key), totals));
+          }
+        });
+    return lines;
   }
 
   private static List<Series> series(Map<?, List<Point>> lines, int first) {

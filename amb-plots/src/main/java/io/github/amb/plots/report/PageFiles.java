@@ -1,10 +1,9 @@
 package io.github.amb.plots.report;
 
+import io.github.amb.plots.FileNames;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /** The files that pages are made of. */
@@ -22,12 +21,6 @@ public final class PageFiles {
 
   /** The source by which a security policy allows a script. */
   public static String checksum(String script) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8));
-      return "sha256-" + Base64.getEncoder().encodeToString(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return "sha256-" + Base64.getEncoder().encodeToString(FileNames.sha256(script));
   }
 }

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -31,24 +32,6 @@ public final class RunReader {
 
   private RunReader() {}
 
-  /** A run, or the problem with reading it. */
-  private record Attempt(Run run, UsageException problem) {
-    static Attempt at(RunDirectory directory) {
-      try {
-        return new Attempt(RunReader.read(directory), null);
-      } catch (UsageException e) {
-        return new Attempt(null, e);
-      }
-    }
-
-    Run result() {
-      if (problem != null) {
-        throw problem;
-      }
-      return run;
-    }
-  }
-
   /**
    * Reads runs on all cores, in the order given; a run that is given twice is read once.
    *
@@ -60,8 +43,20 @@ public final class RunReader {
     for (RunDirectory directory : directories) {
       distinct.putIfAbsent(directory.path().toAbsolutePath().normalize(), directory);
     }
-    List<Attempt> attempts = distinct.values().parallelStream().map(Attempt::at).toList();
-    return attempts.stream().map(Attempt::result).toList();
+    List<Supplier<Run>> runs = distinct.values().parallelStream().map(RunReader::attempt).toList();
+    return runs.stream().map(Supplier::get).toList();
+  }
+
+  /** What gives the run, or throws the problem with reading it. */
+  private static Supplier<Run> attempt(RunDirectory directory) {
+    try {
+      Run run = read(directory);
+      return () -> run;
+    } catch (UsageException e) {
+      return () -> {
+        throw e;
+      };
+    }
   }
 
   /**

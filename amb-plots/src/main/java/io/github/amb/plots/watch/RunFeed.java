@@ -58,7 +58,7 @@ final class RunFeed {
     news.put("read", logs.share());
     news.put("run", description());
     news.put("progress", progress());
-    news.put("losses", run.losses().since(has[1], (int) has[2]));
+    news.put("losses", run.losses.since(has[1], (int) has[2]));
     news.put("tests", run.tests().since(has[3], (int) has[4]));
     news.put("workers", run.rows());
     news.put("spans", run.spans(directory, info).stream().map(RunFeed::span).toList());
@@ -73,9 +73,9 @@ final class RunFeed {
       run = new WatchedRun(WatchedRun.workers(info));
       reading++;
     }
-    int late = run.lateTests();
+    int late = run.lateTests;
     logs.read(MAX_RECORDS, run::add);
-    reading += run.lateTests() - late;
+    reading += run.lateTests - late;
   }
 
   private Map<String, Object> description() {
@@ -96,7 +96,7 @@ final class RunFeed {
   }
 
   private Map<String, Object> progress() {
-    StepRecord last = run.last();
+    StepRecord last = run.last;
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("time", last == null ? 0 : last.time());
     facts.put("step", last == null ? 0 : last.step());
@@ -136,7 +136,7 @@ final class RunFeed {
 
   /** Changes of the workers and checkpoints, by step. */
   private List<WatchedEvents.Event> events() throws IOException {
-    List<WatchedEvents.Event> all = new ArrayList<>(run.events().list());
+    List<WatchedEvents.Event> all = new ArrayList<>(run.events.list());
     WatchedRun.checkpoints(directory).forEach(name -> all.add(checkpoint(name)));
     all.sort(Comparator.comparingLong(WatchedEvents.Event::step));
     return all;

@@ -32,13 +32,17 @@ final class WatchedRun {
   /** Workers whose phases fit on a page. */
   private static final int MAX_LINES = 32;
 
-  private final ThinnedCurve losses = new ThinnedCurve();
+  final ThinnedCurve losses = new ThinnedCurve();
   private final NavigableMap<Long, EvaluationRecord> tests = new TreeMap<>();
   private final Map<Integer, WatchedWorker> workers = new TreeMap<>();
   private final Deque<StepRecord> recent = new ArrayDeque<>();
-  private final WatchedEvents events;
-  private StepRecord last;
-  private int lateTests;
+  final WatchedEvents events;
+
+  /** The last update; null if there is none. */
+  StepRecord last;
+
+  /** Number of tests that came after one of the same step or a later one. */
+  int lateTests;
 
   /**
    * @param workers number of workers at the start
@@ -100,10 +104,6 @@ final class WatchedRun {
     return workers.computeIfAbsent(rank, r -> new WatchedWorker());
   }
 
-  ThinnedCurve losses() {
-    return losses;
-  }
-
   /**
    * By step the accuracies, or the losses where there is no accuracy; of two tests of a step, the
    * one on more examples.
@@ -120,20 +120,6 @@ final class WatchedRun {
                     Double.isNaN(test.accuracy()) ? test.testLoss() : test.accuracy(),
                     0));
     return curve;
-  }
-
-  /** Number of tests that came after one of the same step or a later one. */
-  int lateTests() {
-    return lateTests;
-  }
-
-  WatchedEvents events() {
-    return events;
-  }
-
-  /** The last update; null if there is none. */
-  StepRecord last() {
-    return last;
   }
 
   /** The test of the highest step; null if there is none. */
@@ -170,12 +156,10 @@ final class WatchedRun {
     double fastest =
         workers.values().stream().mapToDouble(WatchedWorker::speed).max().orElse(Double.NaN);
     return workers.entrySet().stream()
-        .map(entry -> entry.getValue().row(entry.getKey(), fastest, isPresent(entry.getKey())))
+        .map(
+            entry ->
+                entry.getValue().row(entry.getKey(), fastest, events.isPresent(entry.getKey())))
         .toList();
-  }
-
-  private boolean isPresent(int rank) {
-    return events.isPresent(rank);
   }
 
   /** Phases of the first workers during the newest updates. */
