@@ -1,6 +1,7 @@
 package io.github.amb.runtime.doctor;
 
 import io.github.amb.runtime.program.FailureText;
+import java.util.Locale;
 
 /**
  * The result of a check.
@@ -13,15 +14,9 @@ import io.github.amb.runtime.program.FailureText;
 record Finding(Level level, String subject, String found, String remedy) {
   /** How serious a finding is. */
   enum Level {
-    OK("ok"),
-    WARNING("warning"),
-    FAILED("failed");
-
-    final String text;
-
-    Level(String text) {
-      this.text = text;
-    }
+    OK,
+    WARNING,
+    FAILED
   }
 
   static Finding ok(String subject, String found) {
@@ -53,7 +48,8 @@ record Finding(Level level, String subject, String found, String remedy) {
   /** The finding in one line. */
   @Override
   public String toString() {
-    String line = "%-8s %-12s %s".formatted(level.text, subject, found.replace('\n', ' '));
+    String weight = level.name().toLowerCase(Locale.ROOT);
+    String line = "%-8s %-12s %s".formatted(weight, subject, found.replace('\n', ' '));
     return remedy.isEmpty() ? line : line + "; " + remedy;
   }
 }

@@ -83,16 +83,4 @@ public record LaunchPlan(
         RankPlacement.HERE,
         RunView.none());
   }
-
-  /** This plan with another {@link #startLimit}. */
-  public LaunchPlan within(Duration limit) {
-    return new LaunchPlan(
-        ranks, program, logDirectory, limit, masterOutput, survival, placement, view);
-  }
-
-  /** This plan with another {@link #survival}. */
-  public LaunchPlan surviving(FailurePolicy chosen) {
-    return new LaunchPlan(
-        ranks, program, logDirectory, startLimit, masterOutput, chosen, placement, view);
-  }
 }

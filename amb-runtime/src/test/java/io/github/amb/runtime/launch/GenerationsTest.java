@@ -29,14 +29,15 @@ class GenerationsTest {
   @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void manyGenerationsLeaveNothingBehind() throws Exception {
     LaunchPlan plan =
-        LaunchPlan.local(
+        Plans.surviving(
+            LaunchPlan.local(
                 3,
                 List.of("-Xmx256m"),
                 GenerationsMain.class.getName(),
                 List.of(Integer.toString(GENERATIONS)),
                 directory,
-                line -> {})
-            .surviving(new FailurePolicy(1, Duration.ofMillis(20), Duration.ofSeconds(60), 0));
+                line -> {}),
+            new FailurePolicy(1, Duration.ofMillis(20), Duration.ofSeconds(60), 0));
     assertEquals(new RunOutcome(0, ""), Launcher.run(plan));
     for (int rank = 0; rank < 3; rank++) {
       String log = Files.readString(directory.resolve("rank-" + rank + ".log"));

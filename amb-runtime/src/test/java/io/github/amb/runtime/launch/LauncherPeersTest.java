@@ -98,15 +98,17 @@ class LauncherPeersTest {
 
   private CompletableFuture<RunOutcome> start() throws Exception {
     LaunchPlan plan =
-        LaunchPlan.local(
-                3,
-                List.of("-Xmx256m"),
-                GenerationsMain.class.getName(),
-                List.of("3", gate().toString()),
-                directory,
-                line -> {})
-            .surviving(new FailurePolicy(1, Duration.ofMillis(20), Duration.ofSeconds(120), 0))
-            .within(Duration.ofSeconds(90));
+        Plans.within(
+            Plans.surviving(
+                LaunchPlan.local(
+                    3,
+                    List.of("-Xmx256m"),
+                    GenerationsMain.class.getName(),
+                    List.of("3", gate().toString()),
+                    directory,
+                    line -> {}),
+                new FailurePolicy(1, Duration.ofMillis(20), Duration.ofSeconds(120), 0)),
+            Duration.ofSeconds(90));
     CompletableFuture<RunOutcome> run = async(() -> Launcher.run(plan));
     awaitPorts(run);
     return run;

@@ -92,11 +92,10 @@ class LauncherTest {
   @Test
   void silentRankIsKilledWhileProgressIsReported() throws Exception {
     LaunchPlan plan =
-        LaunchPlan.local(
-                2, List.of(HEAP), RankMain.class.getName(), List.of("silent"), logs, line -> {})
-            .surviving(
-                new FailurePolicy(
-                    Integer.MAX_VALUE, Duration.ofSeconds(5), Duration.ofSeconds(10), 0));
+        Plans.surviving(
+            LaunchPlan.local(
+                2, List.of(HEAP), RankMain.class.getName(), List.of("silent"), logs, line -> {}),
+            new FailurePolicy(Integer.MAX_VALUE, Duration.ofSeconds(5), Duration.ofSeconds(10), 0));
     RunOutcome outcome = Launcher.run(plan);
     assertCause("was killed: no heartbeat for 10.0 s (--stall-after)", outcome, 1);
   }

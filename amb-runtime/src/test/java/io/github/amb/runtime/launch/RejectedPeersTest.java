@@ -135,15 +135,17 @@ class RejectedPeersTest {
 
   private CompletableFuture<RunOutcome> start(String last) {
     LaunchPlan plan =
-        LaunchPlan.local(
-                3,
-                List.of("-Xmx256m"),
-                GenerationsMain.class.getName(),
-                List.of("2", last),
-                directory,
-                line -> {})
-            .surviving(new FailurePolicy(1, Duration.ofMillis(20), Duration.ofSeconds(60), 0))
-            .within(Duration.ofMinutes(4));
+        Plans.within(
+            Plans.surviving(
+                LaunchPlan.local(
+                    3,
+                    List.of("-Xmx256m"),
+                    GenerationsMain.class.getName(),
+                    List.of("2", last),
+                    directory,
+                    line -> {}),
+                new FailurePolicy(1, Duration.ofMillis(20), Duration.ofSeconds(60), 0)),
+            Duration.ofMinutes(4));
     return CompletableFuture.supplyAsync(
         () -> {
           try {

@@ -68,8 +68,9 @@ final class SupervisedWorld {
                 Duration.ofSeconds(30),
                 random.nextInt(4));
     plan =
-        LaunchPlan.local(RANKS, List.of(), "Main", List.of(), Path.of("logs"), line -> {})
-            .surviving(survival);
+        Plans.surviving(
+            LaunchPlan.local(RANKS, List.of(), "Main", List.of(), Path.of("logs"), line -> {}),
+            survival);
     for (int rank = 0; rank < RANKS; rank++) {
       processes.put(new RankId(rank, 0), new Process());
     }

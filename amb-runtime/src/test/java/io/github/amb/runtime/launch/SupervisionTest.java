@@ -39,7 +39,8 @@ class SupervisionTest {
 
   private void begin(int minWorkers, int respawns) {
     plan =
-        plan.surviving(
+        Plans.surviving(
+            plan,
             new FailurePolicy(
                 minWorkers,
                 Duration.ofSeconds(DEAD_SECONDS),

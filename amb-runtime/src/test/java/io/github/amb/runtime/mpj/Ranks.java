@@ -2,6 +2,7 @@ package io.github.amb.runtime.mpj;
 
 import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;
+import io.github.amb.runtime.launch.Plans;
 import io.github.amb.runtime.launch.RunOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +34,7 @@ public record Ranks(RunOutcome outcome, List<String> lines) {
     LaunchPlan plan =
         LaunchPlan.local(
             ranks, List.of(heap), RankMain.class.getName(), List.of(arguments), logs, lines::add);
-    return new Ranks(Launcher.run(plan.within(startLimit)), lines);
+    return new Ranks(Launcher.run(Plans.within(plan, startLimit)), lines);
   }
 
   /** Processes of a rank of {@link RankMain} that this JVM or its descendants run. */

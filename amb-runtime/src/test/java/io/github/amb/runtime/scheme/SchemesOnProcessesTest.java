@@ -9,6 +9,7 @@ import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;
+import io.github.amb.runtime.launch.Plans;
 import io.github.amb.runtime.launch.RunOutcome;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -99,7 +100,7 @@ class SchemesOnProcessesTest {
     LaunchPlan plan =
         LaunchPlan.local(
             RANKS, List.of("-Xmx256m"), SchemeMain.class.getName(), jobs, logs, lines::add);
-    RunOutcome outcome = Launcher.run(plan.within(Duration.ofMinutes(2)));
+    RunOutcome outcome = Launcher.run(Plans.within(plan, Duration.ofMinutes(2)));
     assertEquals(0, outcome.exitCode(), outcome.cause() + "\n" + lines);
     return lines;
   }
