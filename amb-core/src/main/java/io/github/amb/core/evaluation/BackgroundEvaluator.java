@@ -2,6 +2,7 @@ package io.github.amb.core.evaluation;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.thread.Daemon;
 
 /**
@@ -56,13 +57,8 @@ public final class BackgroundEvaluator implements Evaluator {
   }
 
   @Override
-  public double bestAccuracy() {
-    return evaluator.bestAccuracy();
-  }
-
-  @Override
-  public double bestLoss() {
-    return evaluator.bestLoss();
+  public EvaluationRecord newest() {
+    return evaluator.newest();
   }
 
   private void start(double time, long step, float[] parameters) {

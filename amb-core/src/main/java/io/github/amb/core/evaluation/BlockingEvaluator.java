@@ -21,9 +21,7 @@ public final class BlockingEvaluator implements Evaluator {
   private final int[] examples;
   private final int testSize;
   private final EvaluationListener listener;
-  private long lastStep = -1;
-  private volatile double bestAccuracy;
-  private volatile double bestLoss = Double.POSITIVE_INFINITY;
+  private volatile EvaluationRecord newest;
 
   /**
    * @param source model and test examples; closed with this evaluator
@@ -59,19 +57,14 @@ public final class BlockingEvaluator implements Evaluator {
 
   @Override
   public void last(double time, long step, float[] parameters) {
-    if (step != lastStep) {
+    if (newest == null || step != newest.step()) {
       evaluate(time, step, parameters);
     }
   }
 
   @Override
-  public double bestAccuracy() {
-    return bestAccuracy;
-  }
-
-  @Override
-  public double bestLoss() {
-    return bestLoss;
+  public EvaluationRecord newest() {
+    return newest;
   }
 
   private void evaluate(double time, long step, float[] parameters) {
@@ -81,10 +74,7 @@ public final class BlockingEvaluator implements Evaluator {
     }
     Evaluation result = evaluate(parameters);
     clock.charge(Work.EVALUATION, testSize);
-    lastStep = step;
-    bestAccuracy = result.accuracy() > bestAccuracy ? result.accuracy() : bestAccuracy;
-    bestLoss = result.loss() < bestLoss ? result.loss() : bestLoss;
-    listener.evaluated(
+    EvaluationRecord found =
         new EvaluationRecord(
             time,
             step,
@@ -92,8 +82,9 @@ public final class BlockingEvaluator implements Evaluator {
             result.accuracy(),
             testSize,
             Clock.seconds(start, clock.now()),
-            source.metrics(parameters, result)),
-        parameters);
+            source.metrics(parameters, result));
+    newest = found;
+    listener.evaluated(found, parameters);
   }
 
   private Evaluation evaluate(float[] parameters) {

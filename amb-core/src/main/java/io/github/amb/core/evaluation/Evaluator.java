@@ -1,5 +1,7 @@
 package io.github.amb.core.evaluation;
 
+import io.github.amb.core.record.EvaluationRecord;
+
 /** Evaluates snapshots of the parameters on test examples and records the results. */
 public interface Evaluator extends AutoCloseable {
   /**
@@ -20,11 +22,8 @@ public interface Evaluator extends AutoCloseable {
    */
   void last(double time, long step, float[] parameters);
 
-  /** The highest accuracy so far, 0 to 1; 0 before the first evaluation. */
-  double bestAccuracy();
-
-  /** The smallest mean loss per test example so far; infinite before the first evaluation. */
-  double bestLoss();
+  /** The newest evaluation whose result is known; null before the first one. */
+  EvaluationRecord newest();
 
   @Override
   void close();

@@ -33,8 +33,7 @@ public final class ThinnedLog {
   private final List<Kind> kindsOfKept = new ArrayList<>();
   private long count;
   private boolean changed;
-  private double bestAccuracy = Double.NEGATIVE_INFINITY;
-  private double lowestLoss = Double.POSITIVE_INFINITY;
+  private TestProgress tests = TestProgress.NONE;
 
   /** Records of which all, or pairs at a distance, are kept. */
   private static final class Kind {
@@ -91,17 +90,13 @@ public final class ThinnedLog {
       return Rare.FIRST_AFTER_CHANGE;
     }
     changed |= record instanceof MembershipRecord;
-    if (record instanceof EvaluationRecord test
-        && (test.accuracy() > bestAccuracy || test.testLoss() < lowestLoss)) {
-      bestAccuracy = Math.max(bestAccuracy, finite(test.accuracy(), bestAccuracy));
-      lowestLoss = Math.min(lowestLoss, finite(test.testLoss(), lowestLoss));
-      return Rare.BEST_TEST;
+    if (record instanceof EvaluationRecord test) {
+      tests = tests.with(test, 0);
+      if (tests.stale() == 0) {
+        return Rare.BEST_TEST;
+      }
     }
     return record.getClass();
-  }
-
-  private static double finite(double value, double otherwise) {
-    return Double.isNaN(value) ? otherwise : value;
   }
 
   /** Removes every second pair of the kinds that have the most records. */

@@ -101,7 +101,14 @@ public final class Schedules implements Plugin<Schedules.Entry> {
                 .source("Ferdinand et al., Anytime Minibatch, ICLR 2019"),
             Schedules::inverseRoot,
             SQRT_K,
-            SQRT_MU));
+            SQRT_MU),
+        new Entry(
+            Description.of("plateau", "times a factor after tests without improvement")
+                .use("Training to a final accuracy, with drops where it stops to rise.")
+                .formula("eta(t) = eta factor^(number of plateaus)")
+                .source("Keras, ReduceLROnPlateau; PyTorch, ReduceLROnPlateau"),
+            "[:factor=0.1,patience=10]",
+            Schedules::plateau));
   }
 
   /**
@@ -169,10 +176,13 @@ public final class Schedules implements Plugin<Schedules.Entry> {
    */
   private static Schedule afterWarmUp(long steps, ScheduleOptions given, Schedule then) {
     double factor = given.get(WARM_UP_FACTOR);
-    return (step, epochs) ->
-        step < steps
-            ? given.learningRate() * (factor + (1 - factor) * step / steps)
-            : then.learningRate(step - steps, epochs);
+    return new OnPlateaus(
+        (step, epochs) ->
+            step < steps
+                ? given.learningRate() * (factor + (1 - factor) * step / steps)
+                : then.learningRate(step - steps, epochs),
+        then.patience(),
+        then.factor());
   }
 
   /** The options that have another value than their default, which a recorded run has of all. */
@@ -245,5 +255,20 @@ public final class Schedules implements Plugin<Schedules.Entry> {
     double offset = given.get(SQRT_K);
     double examples = given.get(SQRT_MU);
     return (step, epochs) -> given.learningRate() / (offset + Math.sqrt((step + 1) / examples));
+  }
+
+  private static Schedule plateau(ScheduleOptions given, EntryArguments arguments) {
+    return new OnPlateaus(
+        (step, epochs) -> given.learningRate(),
+        arguments.count("patience", 10, 1, Integer.MAX_VALUE),
+        arguments.named("factor", 0.1, v -> v > 0 && v < 1, "above 0, below 1"));
+  }
+
+  /** A schedule whose rate plateaus reduce. */
+  private record OnPlateaus(Schedule schedule, long patience, double factor) implements Schedule {
+    @Override
+    public double learningRate(long step, double epochs) {
+      return schedule.learningRate(step, epochs);
+    }
   }
 }

@@ -26,9 +26,6 @@ public final class VirtualEvaluator implements Evaluator, Checkpointed {
   /** Share of the time so far after which the next spaced evaluation comes. */
   public static final double SPACING = 0.02;
 
-  /** Numbers of a saved result; what follows is missing in older checkpoints. */
-  private static final int RESULT = 6;
-
   private final Evaluator evaluator;
   private final GradientSource source;
   private final Stopwatch stopwatch;
@@ -41,8 +38,6 @@ public final class VirtualEvaluator implements Evaluator, Checkpointed {
   private boolean told = true;
   private long due;
   private long declineUntil = Long.MIN_VALUE;
-  private double bestAccuracy;
-  private double bestLoss = Double.POSITIVE_INFINITY;
 
   /** Adds up the time of an evaluation. The master's clock does not advance. */
   private static final class Stopwatch implements Clock {
@@ -102,30 +97,21 @@ public final class VirtualEvaluator implements Evaluator, Checkpointed {
   public void visit(StateVisitor state) {
     due = state.integer("due", due);
     declineUntil = state.integer("decline-until", declineUntil);
-    bestAccuracy = state.real("best", bestAccuracy);
     told = state.integer("told", told ? 1 : 0) == 1;
     state.floats("tested", tested);
     double[] numbers = state.anyDoubles("result", numbers());
-    if (numbers.length > RESULT) {
-      bestLoss = numbers[RESULT];
-    }
-    if (numbers.length > 0 && !told) {
+    if (numbers.length > 0) {
       Evaluation scores = new Evaluation(numbers[2], numbers[3], (int) numbers[4]);
-      result = result(numbers, source.metrics(tested, scores));
-    } else if (numbers.length > 0) {
-      result = result(numbers, Map.of());
+      result =
+          new EvaluationRecord(
+              numbers[0],
+              (long) numbers[1],
+              scores.loss(),
+              scores.accuracy(),
+              scores.examples(),
+              numbers[5],
+              told ? Map.of() : source.metrics(tested, scores));
     }
-  }
-
-  private static EvaluationRecord result(double[] numbers, Map<String, Double> metrics) {
-    return new EvaluationRecord(
-        numbers[0],
-        (long) numbers[1],
-        numbers[2],
-        numbers[3],
-        (int) numbers[4],
-        numbers[5],
-        metrics);
   }
 
   private double[] numbers() {
@@ -137,8 +123,7 @@ public final class VirtualEvaluator implements Evaluator, Checkpointed {
           result.testLoss(),
           result.accuracy(),
           result.testSize(),
-          result.duration(),
-          bestLoss
+          result.duration()
         };
   }
 
@@ -177,15 +162,9 @@ public final class VirtualEvaluator implements Evaluator, Checkpointed {
   }
 
   @Override
-  public double bestAccuracy() {
+  public EvaluationRecord newest() {
     tell();
-    return bestAccuracy;
-  }
-
-  @Override
-  public double bestLoss() {
-    tell();
-    return bestLoss;
+    return told ? result : null;
   }
 
   private void start(double time, long step, float[] parameters) {
@@ -201,8 +180,6 @@ public final class VirtualEvaluator implements Evaluator, Checkpointed {
   private void tell() {
     if (!told && clock.now() >= due) {
       told = true;
-      bestAccuracy = result.accuracy() > bestAccuracy ? result.accuracy() : bestAccuracy;
-      bestLoss = result.testLoss() < bestLoss ? result.testLoss() : bestLoss;
       listener.evaluated(result, tested);
     }
   }

@@ -183,13 +183,8 @@ class EvaluatorTest {
           }
 
           @Override
-          public double bestLoss() {
-            return 0;
-          }
-
-          @Override
-          public double bestAccuracy() {
-            return 0;
+          public EvaluationRecord newest() {
+            return null;
           }
 
           @Override
@@ -245,13 +240,8 @@ class EvaluatorTest {
     }
 
     @Override
-    public double bestLoss() {
-      return 0;
-    }
-
-    @Override
-    public double bestAccuracy() {
-      return 0;
+    public EvaluationRecord newest() {
+      return null;
     }
 
     @Override

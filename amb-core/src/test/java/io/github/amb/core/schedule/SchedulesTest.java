@@ -94,6 +94,20 @@ class SchedulesTest {
   }
 
   @Test
+  void plateausReduceTheRateAfterTheWarmUp() {
+    ScheduleOptions settings = withWarmUp(0.4, 0, 10, 0.5);
+    Schedule schedule = Schedules.create("plateau:factor=0.5,patience=3", settings);
+    assertEquals(3, schedule.patience());
+    assertEquals(0.1, schedule.learningRate(0, 0, 1), EXACT);
+    double[] rates = {0.4, 0.2, 0.1, 0.05, 0.025};
+    for (int plateaus = 0; plateaus < rates.length; plateaus++) {
+      assertEquals(rates[plateaus], schedule.learningRate(10, 0, plateaus), EXACT);
+    }
+    assertEquals(0.4, schedule.learningRate(10, 0), EXACT);
+    assertEquals(0, Schedules.create("const", settings).patience());
+  }
+
+  @Test
   void aWarmUpEndsBeforeTheLastStep() {
     assertThrows(
         UsageException.class, () -> Schedules.create("const", withWarmUp(0.1, 10, 10, 0.1)));
@@ -200,7 +214,14 @@ class SchedulesTest {
     assertEquals(
         "unknown learning-rate schedule 'exp', did you mean 'exponential'?", error.getMessage());
     assertEquals(
-        List.of("const", "linear", "cosine", "exponential", "epochs", "inverse-sqrt"),
+        List.of(
+            "const",
+            "linear",
+            "cosine",
+            "exponential",
+            "epochs",
+            "inverse-sqrt",
+            "plateau"),
         Schedules.ALL.names());
   }
 

@@ -1,6 +1,7 @@
 package io.github.amb.core.sim;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.github.amb.core.Seeds;
 import io.github.amb.core.engine.Clock;
@@ -56,11 +57,11 @@ class VirtualEvaluatorTest {
       clock.sleep(1_000_000_000);
       evaluator.offer(step, step, parameters);
       if (step == 6) {
-        assertEquals(0, evaluator.bestAccuracy());
+        assertNull(evaluator.newest());
         assertEquals(List.of(), records);
       }
       if (step == 7) {
-        assertEquals(records.get(0).accuracy(), evaluator.bestAccuracy());
+        assertEquals(records.get(0), evaluator.newest());
       }
     }
     // From 1 to 7, then not before a fifth of the time: from 31 to 37.
@@ -96,7 +97,7 @@ class VirtualEvaluatorTest {
         saved.save("test", evaluator);
       }
       clock.sleep(6_000_000_000L);
-      evaluator.bestLoss();
+      evaluator.newest();
     }
     assertEquals(Set.of("perplexity"), records.get(0).metrics().keySet());
     assertEquals(records.get(0), records.get(1));

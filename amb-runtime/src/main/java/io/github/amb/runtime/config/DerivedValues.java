@@ -71,7 +71,8 @@ public final class DerivedValues {
     return settings.get(LAST_STEP) == 0
         && settings.get(MAX_TIME) == Double.POSITIVE_INFINITY
         && !settings.has(TARGET_ACCURACY)
-        && !settings.has(TARGET_LOSS);
+        && !settings.has(TARGET_LOSS)
+        && !settings.has(PATIENCE);
   }
 
   /**

@@ -94,6 +94,10 @@ public final class TrainSettings {
           .help("stop when a test has this accuracy or more");
   public static final Setting<Double> TARGET_LOSS =
       notNegative("target-loss", null).help("stop when a test has this loss or less");
+  public static final Setting<Integer> PATIENCE =
+      integer("patience", null, 1)
+          .help(
+              "stop after as many tests in a row with neither a higher accuracy nor a smaller loss");
 
   public static final Setting<String> CUDA =
       oneOf("cuda", NONE, CPU_MASTER, GPU_MASTER, GPU_ALL)
@@ -167,7 +171,7 @@ public final class TrainSettings {
 
   /** Options that limit the length of a run. */
   public static final List<Setting<?>> LIMITS =
-      List.of(LAST_STEP, MAX_EPOCHS, MAX_TIME, TARGET_ACCURACY, TARGET_LOSS);
+      List.of(LAST_STEP, MAX_EPOCHS, MAX_TIME, TARGET_ACCURACY, TARGET_LOSS, PATIENCE);
 
   /** The options by group, in the order of {@code --help}. */
   static final List<OptionGroup> GROUPS =

@@ -5,6 +5,7 @@ import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.core.record.TestProgress;
 import io.github.amb.core.scheme.context.StopRule;
 import java.util.HashSet;
 import java.util.List;
@@ -38,7 +39,7 @@ public final class ProgressMeter implements Consumer<LogRecord> {
   private Progress.Score test;
   private Progress.Score best;
   private double bestMerit = Double.NEGATIVE_INFINITY;
-  private double bestLoss = Double.POSITIVE_INFINITY;
+  private TestProgress tests = TestProgress.NONE;
   private Progress.FinalTest finalTest;
   private long begun = Long.MIN_VALUE;
   private double shareAtBegin;
@@ -92,7 +93,7 @@ public final class ProgressMeter implements Consumer<LogRecord> {
             finite(evaluation.testLoss()),
             finite(evaluation.accuracy()),
             evaluation.metrics().isEmpty() ? null : evaluation.metrics());
-    bestLoss = evaluation.testLoss() < bestLoss ? evaluation.testLoss() : bestLoss;
+    tests = tests.with(evaluation, 0);
     if (best == null || evaluation.merit() > bestMerit) {
       bestMerit = evaluation.merit();
       best = test;
@@ -124,8 +125,7 @@ public final class ProgressMeter implements Consumer<LogRecord> {
 
   private boolean isOver() {
     Double share = share();
-    double accuracy = best == null ? 0 : orZero(best.accuracy());
-    return share != null && share >= 1 || stop.isTargetReached(accuracy, bestLoss);
+    return share != null && share >= 1 || stop.endsAt(tests);
   }
 
   /** Passes on progress that has not been passed on. */

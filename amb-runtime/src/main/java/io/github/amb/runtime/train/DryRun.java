@@ -92,6 +92,9 @@ final class DryRun {
     if (!Double.isNaN(stop.targetLoss())) {
       limits.add("loss " + stop.targetLoss());
     }
+    if (stop.patience() > 0) {
+      limits.add(stop.patience() + " tests without improvement");
+    }
     return limits.isEmpty() ? "it is stopped" : String.join(" or ", limits);
   }
 

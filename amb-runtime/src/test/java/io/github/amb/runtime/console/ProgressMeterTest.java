@@ -33,7 +33,7 @@ class ProgressMeterTest {
   @Test
   void theNearestLimitSaysHowMuchIsDone() {
     ProgressMeter meter =
-        meter(new StopRule(100, 4, Double.POSITIVE_INFINITY, StopRule.NO_TARGET, Double.NaN), 0);
+        meter(new StopRule(100, 4, Double.POSITIVE_INFINITY, StopRule.NO_TARGET, Double.NaN, 0), 0);
     meter.accept(step(1, 10, 2000));
     assertEquals(0.5, last().share());
     assertEquals(2.0, last().epoch());
@@ -56,7 +56,7 @@ class ProgressMeterTest {
   @Test
   void withoutALimitThereIsNoShare() {
     double none = Double.POSITIVE_INFINITY;
-    ProgressMeter meter = meter(new StopRule(0, none, none, 0.9, Double.NaN), 0);
+    ProgressMeter meter = meter(new StopRule(0, none, none, 0.9, Double.NaN, 0), 0);
     meter.accept(step(1, 20, 1));
     assertNull(last().share());
     assertNull(last().lastStep());

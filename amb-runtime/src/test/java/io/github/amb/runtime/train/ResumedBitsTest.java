@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.github.amb.core.record.DropRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.StepRecord;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.Origin;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -66,7 +68,8 @@ class ResumedBitsTest {
           "",
           " --latency 0.03 --bandwidth 1e7 --induce cedar",
           " --latency 0.03 --cost-per-parameter 1e-6 --cost-per-encoded-entry 1e-6"
-              + " --evaluate background --evaluate-every 2");
+              + " --evaluate background --evaluate-every 2"
+              + " --lrate-schedule plateau:patience=1,factor=0.5");
 
   private static final List<String> CODECS =
       List.of(
@@ -119,6 +122,40 @@ class ResumedBitsTest {
     } finally {
       remove(directory);
     }
+  }
+
+  /** At such a rate no update changes a test, so the first one alone is an improvement. */
+  @Example
+  void patienceAndPlateausContinueInAResumedRun() throws IOException {
+    Path directory = Files.createTempDirectory("resumed-patience");
+    String command =
+        "toy fmb sgd 8 --network logistic-regression --weight-decay 0 --learning-rate 1e-30"
+            + " --init normal --lrate-schedule plateau:patience=2,factor=0.5 --patience 6"
+            + " --evaluate blocking --engine sim --workers 2 --cost-per-example 0.02";
+    try {
+      List<Double> rates = rates(train(directory.resolve("whole"), command, STEPS, ""));
+      List<Double> expected = new ArrayList<>();
+      for (int plateaus : new int[] {0, 0, 0, 1, 1, 2, 2}) {
+        expected.add(1e-30 * Math.pow(0.5, plateaus));
+      }
+      assertEquals(expected, rates);
+      for (int killed = 1; killed < 7; killed++) {
+        Path path = directory.resolve("killed-" + killed);
+        RunDirectory part =
+            train(path, command, STEPS, " --checkpoint-every 1 --checkpoint-keep 9");
+        killAfter(killed, part);
+        train("--resume", path.toString(), "--last-step", String.valueOf(STEPS));
+        assertEquals(expected, rates(part), "killed after step " + killed);
+      }
+    } finally {
+      remove(directory);
+    }
+  }
+
+  private static List<Double> rates(RunDirectory run) throws IOException {
+    return LogRecord.of(StepRecord.class, run.masterRecords()).stream()
+        .map(StepRecord::learningRate)
+        .toList();
   }
 
   private static RunDirectory train(Path path, String command, int steps, String more)

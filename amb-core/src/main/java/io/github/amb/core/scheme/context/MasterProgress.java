@@ -6,7 +6,9 @@ import io.github.amb.core.engine.Result;
 import io.github.amb.core.engine.Work;
 import io.github.amb.core.record.CollectRecord;
 import io.github.amb.core.record.DropRecord;
+import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.record.TestProgress;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.StateVisitor;
@@ -21,6 +23,7 @@ final class MasterProgress implements Checkpointed {
   private long step;
   private long totalSamples;
   private int empty;
+  private TestProgress tests = TestProgress.NONE;
   private double end = Double.NaN;
 
   /**
@@ -45,6 +48,8 @@ final class MasterProgress implements Checkpointed {
     if (state.has("empty")) {
       empty = (int) state.integer("empty", empty);
     }
+    double[] found = tests.numbers();
+    tests = TestProgress.of(state.has("tests") ? state.anyDoubles("tests", found) : found);
     // Without what the last evaluation takes after training is over.
     double seconds = Double.isNaN(end) ? time() : end;
     start += Clock.nanos(seconds) - Clock.nanos(state.real("seconds", seconds));
@@ -88,7 +93,7 @@ final class MasterProgress implements Checkpointed {
 
   /** The schedule's learning rate for the next update. */
   double learningRate() {
-    return master.schedule().learningRate(step, epochs());
+    return master.schedule().learningRate(step, epochs(), tests.plateaus());
   }
 
   /** Counts an update that has been applied to the parameters. */
@@ -186,7 +191,9 @@ final class MasterProgress implements Checkpointed {
                 cost.sendTime(),
                 cost.bytesSent(),
                 cost.bytesReceived()));
+    readTest();
     master.evaluator().offer(time, step, master.parameters());
+    readTest();
     master.state().roundBegins();
     master.state().listener().stepDone(step, time);
     expectProgress(loss, examples);
@@ -205,9 +212,18 @@ final class MasterProgress implements Checkpointed {
     }
   }
 
+  /** Takes the newest test into account, once. No other one ends before the next offer. */
+  private void readTest() {
+    EvaluationRecord test = master.evaluator().newest();
+    if (test != null && test.step() != tests.step()) {
+      tests = tests.with(test, master.schedule().patience());
+    }
+  }
+
   /** Whether a stop rule has been reached. */
   boolean over() {
-    return master.stop().reached(step, epochs(), start, master.clock().now(), master.evaluator());
+    readTest();
+    return master.stop().reached(step, epochs(), start, master.clock().now(), tests);
   }
 
   /** Evaluates the last parameters. */

@@ -1,7 +1,7 @@
 package io.github.amb.core.scheme.context;
 
 import io.github.amb.core.engine.Clock;
-import io.github.amb.core.evaluation.Evaluator;
+import io.github.amb.core.record.TestProgress;
 
 /**
  * When training is over: as soon as one of these is reached.
@@ -11,32 +11,35 @@ import io.github.amb.core.evaluation.Evaluator;
  * @param maxTime seconds since the first step began; infinite for no limit
  * @param targetAccuracy test accuracy, 0 to 1; {@link #NO_TARGET} for none
  * @param targetLoss test loss; NaN for none
+ * @param patience number of tests in a row without improvement; 0 for no limit
  */
 public record StopRule(
-    long lastStep, double maxEpochs, double maxTime, double targetAccuracy, double targetLoss) {
+    long lastStep,
+    double maxEpochs,
+    double maxTime,
+    double targetAccuracy,
+    double targetLoss,
+    long patience) {
   /** A target accuracy that is never reached. */
   public static final double NO_TARGET = 2;
 
   /** Ends after {@code lastStep} updates. */
   public static StopRule after(long lastStep) {
     double none = Double.POSITIVE_INFINITY;
-    return new StopRule(lastStep, none, none, NO_TARGET, Double.NaN);
+    return new StopRule(lastStep, none, none, NO_TARGET, Double.NaN, 0);
   }
 
-  /**
-   * Whether tests have reached the accuracy or the loss.
-   *
-   * @param bestAccuracy the highest so far
-   * @param bestLoss the smallest so far
-   */
-  public boolean isTargetReached(double bestAccuracy, double bestLoss) {
-    return bestAccuracy >= targetAccuracy || bestLoss <= targetLoss;
+  /** Whether tests have reached the accuracy or the loss, or have brought nothing for so long. */
+  public boolean endsAt(TestProgress tests) {
+    return tests.bestAccuracy() >= targetAccuracy
+        || tests.bestLoss() <= targetLoss
+        || patience > 0 && tests.stale() >= patience;
   }
 
-  boolean reached(long step, double epochs, long start, long now, Evaluator tests) {
+  boolean reached(long step, double epochs, long start, long now, TestProgress tests) {
     return (lastStep > 0 && step >= lastStep)
         || epochs >= maxEpochs
         || Clock.seconds(start, now) >= maxTime
-        || isTargetReached(tests.bestAccuracy(), tests.bestLoss());
+        || endsAt(tests);
   }
 }

@@ -40,7 +40,8 @@ public final class ReplayOptions {
           MAX_EPOCHS,
           MAX_TIME,
           TARGET_ACCURACY,
-          TARGET_LOSS);
+          TARGET_LOSS,
+          PATIENCE);
 
   private ReplayOptions() {}
 

@@ -119,6 +119,9 @@ public record RunParts(
       problems.add("--reproducible: expected --cuda none, found " + settings.get(CUDA));
     }
     String shards = settings.get(SHARDS);
+    if (schedule != null && schedule.patience() > 0 && settings.get(EVALUATE).equals("last")) {
+      problems.add("--lrate-schedule: expected one without tests, as --evaluate is last");
+    }
     boolean byClass = settings.isDefault(SHARDS) || shards.equals(Sharding.BY_CLASS.toString());
     if (settings.get(SPLIT_BY_CLASS) != 0 && !byClass) {
       problems.add("--split-by-class 1: expected --shards by-class, found " + shards);
@@ -281,7 +284,7 @@ public record RunParts(
 
   /** Finds limits of the run that cannot be kept. */
   private static void checkEnd(Settings settings, List<String> problems) {
-    for (Setting<?> target : List.of(TARGET_ACCURACY, TARGET_LOSS)) {
+    for (Setting<?> target : List.of(TARGET_ACCURACY, TARGET_LOSS, PATIENCE)) {
       if (settings.has(target) && settings.get(EVALUATE).equals("last")) {
         problems.add(
             "--%s: expected --evaluate background or blocking, found last, which tests only after the end"
@@ -486,6 +489,7 @@ public record RunParts(
         DerivedValues.maxEpochs(settings),
         settings.get(MAX_TIME),
         settings.has(TARGET_ACCURACY) ? settings.get(TARGET_ACCURACY) : StopRule.NO_TARGET,
-        settings.has(TARGET_LOSS) ? settings.get(TARGET_LOSS) : Double.NaN);
+        settings.has(TARGET_LOSS) ? settings.get(TARGET_LOSS) : Double.NaN,
+        settings.has(PATIENCE) ? settings.get(PATIENCE) : 0);
   }
 }

@@ -73,7 +73,7 @@ final class SimulationChecks {
 
   private static void checkGradients(Settings settings, List<String> problems) {
     boolean none = settings.get(GRADIENTS).equals(NONE);
-    for (Setting<?> target : List.of(TARGET_ACCURACY, TARGET_LOSS)) {
+    for (Setting<?> target : List.of(TARGET_ACCURACY, TARGET_LOSS, PATIENCE)) {
       if (none && settings.has(target)) {
         problems.add("--%s: expected --gradients real, found none".formatted(target.name()));
       }
