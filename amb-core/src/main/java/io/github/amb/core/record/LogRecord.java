@@ -9,13 +9,14 @@ import java.util.List;
 @JsonSubTypes({
   @JsonSubTypes.Type(value = StepRecord.class, name = "step"),
   @JsonSubTypes.Type(value = EvaluationRecord.class, name = "evaluation"),
+  @JsonSubTypes.Type(value = EndRecord.class, name = "test_part"),
   @JsonSubTypes.Type(value = CollectRecord.class, name = "collect"),
   @JsonSubTypes.Type(value = WorkerRecord.class, name = "worker"),
   @JsonSubTypes.Type(value = DropRecord.class, name = "drop"),
   @JsonSubTypes.Type(value = MembershipRecord.class, name = "membership")
 })
 public sealed interface LogRecord
-    permits StepRecord, EvaluationRecord, CollectRecord, ResultRecord, MembershipRecord {
+    permits StepRecord, EvaluationRecord, EndRecord, CollectRecord, ResultRecord, MembershipRecord {
   /** Seconds since the run's first step began. */
   double time();
 

@@ -24,6 +24,9 @@ public interface DataSettings {
   Setting<Double> LABEL_SMOOTHING =
       share("label-smoothing", 0.0)
           .help("share of each training label that is spread evenly over all classes");
+  Setting<Double> VALIDATION =
+      share("validation", 0.0)
+          .help("share of training examples to test on; the test part is for the last test alone");
   Setting<String> SHARDS =
       of(
               "shards",

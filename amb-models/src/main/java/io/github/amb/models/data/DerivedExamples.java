@@ -5,9 +5,14 @@ import io.github.amb.models.data.example.Targets;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /** Examples that are others in all that they do not define themselves. */
-interface DerivedExamples extends Examples {
+public interface DerivedExamples extends Examples {
   /** The others. */
   Examples examples();
+
+  /** Which of the others an example is. */
+  default int index(int example) {
+    return example;
+  }
 
   @Override
   default int count() {
@@ -16,7 +21,7 @@ interface DerivedExamples extends Examples {
 
   @Override
   default int label(int example) {
-    return examples().label(example);
+    return examples().label(index(example));
   }
 
   @Override
@@ -26,7 +31,7 @@ interface DerivedExamples extends Examples {
 
   @Override
   default void copyLabels(int example, int[] target) {
-    examples().copyLabels(example, target);
+    examples().copyLabels(index(example), target);
   }
 
   @Override
@@ -36,7 +41,7 @@ interface DerivedExamples extends Examples {
 
   @Override
   default float target(int example, int index) {
-    return examples().target(example, index);
+    return examples().target(index(example), index);
   }
 
   @Override
@@ -46,11 +51,11 @@ interface DerivedExamples extends Examples {
 
   @Override
   default void copyFeatures(int example, float[] target) {
-    examples().copyFeatures(example, target);
+    examples().copyFeatures(index(example), target);
   }
 
   @Override
   default void drawFeatures(int example, UniformRandomProvider random, float[] target) {
-    examples().drawFeatures(example, random, target);
+    examples().drawFeatures(index(example), random, target);
   }
 }

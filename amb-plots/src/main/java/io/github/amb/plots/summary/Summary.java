@@ -1,7 +1,9 @@
 package io.github.amb.plots.summary;
 
 import io.github.amb.core.option.UsageException;
+import io.github.amb.core.record.EndRecord;
 import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
@@ -123,7 +125,7 @@ public record Summary(
         finite(tests, EvaluationRecord::accuracy).max().orElse(Double.NaN),
         last(tests, EvaluationRecord::testLoss),
         finite(tests, EvaluationRecord::testLoss).min().orElse(Double.NaN),
-        newest(tests).map(EvaluationRecord::metrics).orElse(Map.of()),
+        metrics(run, tests),
         reached.time(),
         reached.apart(),
         time / steps,
@@ -136,6 +138,13 @@ public record Summary(
         LostTime.of(run),
         comparable,
         run.info().configuration());
+  }
+
+  /** Further numbers of the newest test, and those of the test part if it was kept apart. */
+  private static Map<String, Double> metrics(Run run, List<EvaluationRecord> tests) {
+    Map<String, Double> metrics = newest(tests).map(EvaluationRecord::metrics).orElse(Map.of());
+    List<EndRecord> judged = LogRecord.of(EndRecord.class, run.master());
+    return judged.isEmpty() ? metrics : judged.get(judged.size() - 1).with(metrics);
   }
 
   private static double last(

@@ -1,11 +1,12 @@
 package io.github.amb.runtime.console;
 
+import io.github.amb.core.record.EndRecord;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.StepRecord;
-import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.record.TestProgress;
+import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.scheme.context.StopRule;
 import java.util.HashSet;
 import java.util.List;
@@ -78,6 +79,10 @@ public final class ProgressMeter implements Consumer<LogRecord> {
           (before, now) -> (1 - NEWEST) * before + NEWEST * now);
     } else if (record instanceof EvaluationRecord evaluation) {
       tested(evaluation);
+    } else if (record instanceof EndRecord judged && test != null) {
+      Map<String, Double> others = test.metrics() == null ? Map.of() : test.metrics();
+      test = new Progress.Score(test.step(), test.loss(), test.accuracy(), judged.with(others));
+      handOn(false);
     } else if (record instanceof MembershipRecord membership) {
       changed(membership.workers());
     } else if (record instanceof StepRecord step) {

@@ -10,6 +10,8 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.data.DataSetDefinition;
 import io.github.amb.models.data.DataSets;
+import io.github.amb.models.data.DataSettings;
+import io.github.amb.models.data.Validation;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.NetworkOptions;
@@ -51,7 +53,8 @@ final class RunModel implements AutoCloseable {
     String name = RunNetwork.required(run, "network");
     found.putAll(Networks.checksums(name));
     InputChecksums.expect(run.id(), run, found);
-    data = set.load(directory, run.seed());
+    double share = Double.parseDouble(run.configured(DataSettings.VALIDATION.name(), "0"));
+    data = Validation.of(set.load(directory, run.seed()), share, run.seed());
     NetworkDefinition network = Networks.named(name);
     NetworkOptions options = RunNetwork.options(run);
     RunNetwork.check(run, RunNetwork.describe(network, options, data.form()));

@@ -28,7 +28,9 @@ import io.github.amb.core.scheme.context.StopRule;
 import io.github.amb.models.data.Augmentation;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.data.SmoothedLabels;
+import io.github.amb.models.data.Validation;
 import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.Networks;
@@ -47,7 +49,9 @@ import java.util.function.Supplier;
  * The parts of a run, made from its settings.
  *
  * @param settings every option's value, including derived defaults
- * @param data the data set, read and checked
+ * @param data the data set, read and checked; with {@code --validation} its test examples are the
+ *     validation part
+ * @param testPart then the test part; else null
  * @param network the network; null if none is needed
  * @param scheme the scheme
  * @param schedule the learning rate
@@ -59,6 +63,7 @@ import java.util.function.Supplier;
 public record RunParts(
     Settings settings,
     DataSet data,
+    Examples testPart,
     NetworkDefinition network,
     Scheme scheme,
     Schedule schedule,
@@ -114,23 +119,25 @@ public record RunParts(
       problems.addAll(ReplayOptions.problems(settings, scheme));
     }
     checkEnd(settings, problems);
+    if (schedule != null && schedule.patience() > 0 && settings.get(EVALUATE).equals("last")) {
+      problems.add("--lrate-schedule: expected one without tests, as --evaluate is last");
+    }
     collect(problems, settings, CUDA, () -> GpuPlan.of(settings));
     if (settings.get(REPRODUCIBLE).equals(AVX2) && !settings.get(CUDA).equals(NONE)) {
       problems.add("--reproducible: expected --cuda none, found " + settings.get(CUDA));
     }
     String shards = settings.get(SHARDS);
-    if (schedule != null && schedule.patience() > 0 && settings.get(EVALUATE).equals("last")) {
-      problems.add("--lrate-schedule: expected one without tests, as --evaluate is last");
-    }
     boolean byClass = settings.isDefault(SHARDS) || shards.equals(Sharding.BY_CLASS.toString());
     if (settings.get(SPLIT_BY_CLASS) != 0 && !byClass) {
       problems.add("--split-by-class 1: expected --shards by-class, found " + shards);
     }
     collect(problems, settings, INJECT, () -> faults(settings));
-    DataSet data =
+    DataSet read =
         readsData(settings)
             ? collect(problems, settings, DATA_SET, () -> data(settings, input))
             : null;
+    DataSet data =
+        read == null ? null : collect(problems, settings, VALIDATION, () -> parts(settings, read));
     NetworkDefinition network =
         collect(problems, settings, NETWORK, () -> network(settings, input, data));
     int workers = settings.get(WORKERS);
@@ -146,6 +153,7 @@ public record RunParts(
     return new RunParts(
         complete(settings, network == null ? null : network.name(), rate),
         data,
+        read == null || settings.get(VALIDATION) == 0 ? null : read.test(),
         network,
         scheme,
         schedule,
@@ -217,6 +225,12 @@ public record RunParts(
     return Networks.open(network, options(), data);
   }
 
+  /** The network with the {@link #testPart} to test on; the caller closes it. */
+  public GradientSource openTestPart() {
+    holdInstructions();
+    return Networks.open(network, options(), data.with(data.shape(), data.train(), testPart));
+  }
+
   /**
    * The network with its data, computed by the only GPU that is visible to this process; the caller
    * closes it.
@@ -279,7 +293,8 @@ public record RunParts(
 
   /** This run with changed settings that none of its other parts depend on. */
   public RunParts with(Settings changed) {
-    return new RunParts(changed, data, network, scheme, schedule, codings, delays, stop, streams);
+    return new RunParts(
+        changed, data, testPart, network, scheme, schedule, codings, delays, stop, streams);
   }
 
   /** Finds limits of the run that cannot be kept. */
@@ -382,10 +397,13 @@ public record RunParts(
   }
 
   private static DataSet data(Settings settings, RunInput input) {
-    DataSet data =
-        input.data() == null
-            ? DataSets.load(settings.get(DATA_SET), dataDir(settings), settings.get(SEED))
-            : input.data().get();
+    return input.data() == null
+        ? DataSets.load(settings.get(DATA_SET), dataDir(settings), settings.get(SEED))
+        : input.data().get();
+  }
+
+  private static DataSet parts(Settings settings, DataSet read) {
+    DataSet data = Validation.of(read, settings.get(VALIDATION), settings.get(SEED));
     return SmoothedLabels.of(
         Augmentation.named(settings.get(AUGMENT)).of(data), settings.get(LABEL_SMOOTHING));
   }

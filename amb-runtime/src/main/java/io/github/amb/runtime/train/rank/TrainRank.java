@@ -16,6 +16,7 @@ import io.github.amb.core.evaluation.Evaluator;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.BackgroundLog;
+import io.github.amb.core.record.EndRecord;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
@@ -128,6 +129,7 @@ public final class TrainRank {
           resumed,
           workers,
           link -> run.scheme().runMaster(context, layers.master(context, link)));
+      judge(master);
     } finally {
       meter.finish();
     }
@@ -240,8 +242,20 @@ public final class TrainRank {
       LocalTraining training =
           new LocalTraining(master.context(), worker, run.scheme().batchPolicy());
       master.trainLocally(training::run);
+      judge(master);
     } finally {
       meter.finish();
+    }
+  }
+
+  /** Tests the last parameters on the part that no decision has been made on. */
+  private void judge(MasterTraining master) {
+    if (run.testPart() != null && !run.timingOnly()) {
+      EvaluationListener judged = (found, tested) -> master.log().accept(EndRecord.of(found));
+      try (Evaluator test =
+          new BlockingEvaluator(run.openTestPart(), clock, run.streams(), 1, -1, judged)) {
+        test.last(master.last().time(), master.last().step(), master.context().parameters());
+      }
     }
   }
 
