@@ -40,9 +40,11 @@ public record EvaluationRecord(
     this(time, step, testLoss, accuracy, testSize, duration, Map.of());
   }
 
-  /** Of two evaluations of the same parameters, the one on more examples; the first if equal. */
+  /** Of two evaluations of the same parameters, the one on more examples, then of more metrics. */
   public static EvaluationRecord larger(EvaluationRecord first, EvaluationRecord second) {
-    return second.testSize > first.testSize ? second : first;
+    int more = Integer.compare(second.testSize, first.testSize);
+    boolean further = more == 0 && second.metrics.size() > first.metrics.size();
+    return more > 0 || further ? second : first;
   }
 
   /** What the best parameters have most of: accuracy, or −loss where there is no accuracy. */

@@ -105,7 +105,7 @@ final class LinearObjective implements GradientSource {
     test = data.test();
     weights = new double[layout.size()];
     sum = new double[layout.size()];
-    dense = new float[train instanceof SparseExamples ? 0 : layout.size()];
+    dense = new float[layout.size()];
   }
 
   @Override

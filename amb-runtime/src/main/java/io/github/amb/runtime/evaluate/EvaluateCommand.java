@@ -61,8 +61,11 @@ public final class EvaluateCommand extends OptionsCommand {
     RunModel model = new RunModel(info, given.value("data-dir", null), size);
     try (model;
         RunLock lock = RunLock.evaluating(run, PATIENCE);
-        RunEvaluation evaluation = new RunEvaluation(lock.run(), model, out, err)) {
-      return evaluate(evaluation, run, whole ? null : SavedParameters.at(path), given);
+        RunEvaluation evaluation =
+            new RunEvaluation(lock.run(), model, given.value("by", ""), out, err)) {
+      List<SavedParameters> all = given.has("by") && whole ? SavedParameters.of(run) : List.of();
+      SavedParameters newest = all.isEmpty() ? null : all.get(all.size() - 1);
+      return evaluate(evaluation, run, whole ? newest : SavedParameters.at(path), given);
     }
   }
 
@@ -130,6 +133,9 @@ public final class EvaluateCommand extends OptionsCommand {
         idle-limit S   With --watch: stop after this many seconds without a new checkpoint; a killed
             run does not record its end. Default: 600.
         data-dir DIR   Where the data are now. Default: where they were.
+        by GROUP       Test the newest checkpoint, and print the scores of groups of examples. class:
+            accuracy, precision and F1 of each class; worker: loss and accuracy on each worker's
+            training examples.
         test-size N    Test examples, the first ones. Default: all.
         """);
   }

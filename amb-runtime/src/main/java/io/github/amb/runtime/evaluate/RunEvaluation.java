@@ -10,6 +10,7 @@ import io.github.amb.core.record.StepRecord;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +22,7 @@ final class RunEvaluation implements AutoCloseable {
   private final RunDirectory run;
   private final RunModel model;
   private final EvaluatorLog log;
+  private final String groups;
   private final PrintStream out;
   private final PrintStream err;
   private final Set<Long> tried = new HashSet<>();
@@ -31,14 +33,16 @@ final class RunEvaluation implements AutoCloseable {
   /**
    * @param run the run's directory
    * @param model not closed with this
+   * @param groups of examples whose scores are printed with each test; empty for none
    * @param out receives results
    * @param err receives warnings
    * @throws IOException if the run's {@code evaluator.jsonl} cannot be opened
    */
-  RunEvaluation(RunDirectory run, RunModel model, PrintStream out, PrintStream err)
+  RunEvaluation(RunDirectory run, RunModel model, String groups, PrintStream out, PrintStream err)
       throws IOException {
     this.run = run;
     this.model = model;
+    this.groups = groups;
     this.out = out;
     this.err = err;
     log = new EvaluatorLog(run);
@@ -108,7 +112,9 @@ final class RunEvaluation implements AutoCloseable {
       return false;
     }
     Evaluation result = model.evaluate(parameters.values());
-    Map<String, Double> metrics = model.metrics(parameters.values(), result);
+    GroupScores details = GroupScores.by(groups, model, parameters.values());
+    Map<String, Double> metrics = new LinkedHashMap<>(model.metrics(parameters.values(), result));
+    metrics.putAll(details.metrics());
     double duration = (System.nanoTime() - start) / 1e9;
     double time = parameters.seconds();
     EvaluationRecord record =
@@ -123,6 +129,7 @@ final class RunEvaluation implements AutoCloseable {
     log.append(record);
     done.put(record.step(), record);
     print(record);
+    out.print(details.text());
     return true;
   }
 

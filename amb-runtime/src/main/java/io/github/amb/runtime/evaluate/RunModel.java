@@ -6,13 +6,16 @@ import static io.github.amb.runtime.config.TrainSettings.REPRODUCIBLE;
 
 import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.gradient.Sharding;
 import io.github.amb.core.option.UsageException;
+import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.data.DataSetDefinition;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.data.DataSettings;
 import io.github.amb.models.data.Validation;
 import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.Networks;
@@ -28,7 +31,10 @@ import java.util.stream.IntStream;
 
 /** The network of a run with its data. */
 final class RunModel implements AutoCloseable {
+  private final RunInfo run;
   private final DataSet data;
+  private final NetworkDefinition network;
+  private final NetworkOptions options;
   private final GradientSource source;
   private final int[] examples;
   private final Origin origin;
@@ -42,6 +48,7 @@ final class RunModel implements AutoCloseable {
    * @throws UsageException if the run has no network, or the data cannot be read
    */
   RunModel(RunInfo run, String dataDir, int testSize) {
+    this.run = run;
     if (run.configured("gradients", "real").equals("none")) {
       throw new UsageException(
           run.id() + ": expected a run that trained a network, found one of --gradients none");
@@ -55,8 +62,8 @@ final class RunModel implements AutoCloseable {
     InputChecksums.expect(run.id(), run, found);
     double share = Double.parseDouble(run.configured(DataSettings.VALIDATION.name(), "0"));
     data = Validation.of(set.load(directory, run.seed()), share, run.seed());
-    NetworkDefinition network = Networks.named(name);
-    NetworkOptions options = RunNetwork.options(run);
+    network = Networks.named(name);
+    options = RunNetwork.options(run);
     RunNetwork.check(run, RunNetwork.describe(network, options, data.form()));
     if (run.configured(REPRODUCIBLE.name(), NONE).equals(AVX2)) {
       Networks.holdInstructions(network, options, data);
@@ -65,6 +72,21 @@ final class RunModel implements AutoCloseable {
     int all = source.testExamples();
     examples = IntStream.range(0, testSize < 0 ? all : Math.min(testSize, all)).toArray();
     origin = new Origin(source.layout().size(), RunIdentity.of(run));
+  }
+
+  /** The network with other examples to test on; the caller closes it. */
+  GradientSource open(Examples tested) {
+    return Networks.open(network, options, data.with(data.shape(), data.train(), tested));
+  }
+
+  /** The training examples of each worker, of which a run in one process has one. */
+  int[][] shards() {
+    String name = run.configured(DataSettings.SHARDS.name(), Sharding.SHARED.toString());
+    boolean byClass = run.configured(DataSettings.SPLIT_BY_CLASS.name(), "0").equals("1");
+    Sharding sharding = byClass ? Sharding.BY_CLASS : Sharding.named(name);
+    int workers = Math.max(1, Integer.parseInt(run.configured("workers", "1")));
+    Examples train = data.train();
+    return sharding.shards(new Streams(run.seed()), train.count(), train::label, workers);
   }
 
   /** Number of test examples. */

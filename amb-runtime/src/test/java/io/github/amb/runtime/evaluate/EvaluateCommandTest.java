@@ -91,6 +91,43 @@ class EvaluateCommandTest {
     assertEquals(2 * tests, run.evaluatorRecords().size());
   }
 
+  /** The accuracy of all is the mean of those of the classes, by their examples. */
+  @Test
+  void scoresByClassAddUpToThoseOfAll() throws Exception {
+    evaluate(run.path().toString(), "--by", "class");
+    List<EvaluationRecord> found = evaluations(run.evaluatorRecords());
+    EvaluationRecord last = found.get(found.size() - 1);
+    double right = 0;
+    double f1 = 0;
+    List<String[]> rows = rows();
+    assertEquals(10, rows.size());
+    for (String[] row : rows) {
+      right += Double.parseDouble(row[1]) * Double.parseDouble(row[2]);
+      f1 += row[4].equals("NaN") ? 0 : Double.parseDouble(row[4]) / 10;
+    }
+    double rounding = 0.5e-4;
+    assertEquals(last.accuracy(), right / last.testSize(), rounding);
+    assertEquals(last.metrics().get("macro_f1"), f1, rounding);
+  }
+
+  @Test
+  void scoresByWorkerAddUpToThoseOfTheTrainingExamples() throws Exception {
+    evaluate(run.path().toString(), "--by", "worker");
+    assertEquals(1, rows().size());
+    assertTrue(Integer.parseInt(rows().get(0)[1]) > 1000);
+    assertThrows(UsageException.class, () -> evaluate(run.path().toString(), "--by", "label"));
+  }
+
+  /** The rows of the table, in words. */
+  private List<String[]> rows() {
+    return out.toString(UTF_8)
+        .lines()
+        .map(String::strip)
+        .filter(line -> line.matches("\\d+ .*"))
+        .map(line -> line.split(" +"))
+        .toList();
+  }
+
   @Test
   void aRunWithoutCheckpointsIsRejected() throws Exception {
     for (Path file : files(run.checkpoints())) {

@@ -1,0 +1,122 @@
+package io.github.amb.runtime.evaluate;
+
+import io.github.amb.core.gradient.Evaluation;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.models.data.DerivedExamples;
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.Examples;
+import io.github.amb.plots.TextTable;
+import io.github.amb.plots.TextTable.Column;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Scores of parameters on groups of examples.
+ *
+ * @param text a table of the groups
+ * @param metrics numbers of all groups together, by name
+ */
+record GroupScores(String text, Map<String, Double> metrics) {
+  /** Examples of which one class is asked for, whatever theirs is. */
+  private record Asked(Examples examples, int[] asked) implements DerivedExamples {
+    @Override
+    public int label(int example) {
+      return asked[0];
+    }
+
+    @Override
+    public void copyLabels(int example, int[] target) {
+      target[0] = asked[0];
+    }
+  }
+
+  /**
+   * The scores of each {@code class} or of each {@code worker}; empty for no groups.
+   *
+   * @throws UsageException if the groups are others, or the run has no classes
+   */
+  static GroupScores by(String groups, RunModel model, float[] parameters) {
+    return switch (groups) {
+      case "" -> new GroupScores("", Map.of());
+      case "class" -> byClass(model, parameters);
+      case "worker" -> byWorker(model, parameters);
+      default -> throw new UsageException("--by: expected class or worker, found '%s'", groups);
+    };
+  }
+
+  /**
+   * Accuracy, precision and F1 of each class of the test examples, and the mean of F1 over the
+   * classes that an example has or is taken for. Takes as many tests as there are classes.
+   */
+  private static GroupScores byClass(RunModel model, float[] parameters) {
+    DataSet data = model.data();
+    int classes = data.classes();
+    int[][] groups = new int[classes][];
+    for (int label = 0; label < classes; label++) {
+      int own = label;
+      IntStream tested = IntStream.range(0, model.testSize());
+      groups[label] = tested.filter(i -> data.test().label(i) == own).toArray();
+    }
+    double[][] found = new double[classes][classes]; // By class, and by what it is taken for.
+    int[] asked = new int[1];
+    try (GradientSource source = model.open(new Asked(data.test(), asked))) {
+      for (; asked[0] < classes; asked[0]++) {
+        for (int label = 0; label < classes; label++) {
+          int count = groups[label].length;
+          Evaluation scores = source.evaluate(parameters, groups[label], 0, count);
+          found[label][asked[0]] = count == 0 ? 0 : Math.rint(scores.accuracy() * count);
+        }
+      }
+    }
+    double[] f1 = new double[classes];
+    List<List<String>> rows = new ArrayList<>();
+    for (int label = 0; label < classes; label++) {
+      int column = label;
+      double right = found[label][label];
+      double count = Arrays.stream(found[label]).sum();
+      double taken = Stream.of(found).mapToDouble(row -> row[column]).sum();
+      if (count != groups[label].length) {
+        throw new UsageException("--by class: expected a run that classifies, found another one");
+      }
+      f1[label] = 2 * right / (count + taken);
+      String name = data.classNames().isEmpty() ? "" + label : data.classNames().get(label);
+      rows.add(row(name, groups[label].length, right / count, right / taken, f1[label]));
+    }
+    double mean = Arrays.stream(f1).filter(Double::isFinite).average().orElse(Double.NaN);
+    return new GroupScores(
+        table("class", rows, "accuracy", "precision", "F1"), Map.of("macro_f1", mean));
+  }
+
+  /** Loss and accuracy on each worker's training examples. */
+  private static GroupScores byWorker(RunModel model, float[] parameters) {
+    int[][] shards = model.shards();
+    List<List<String>> rows = new ArrayList<>();
+    try (GradientSource source = model.open(model.data().train())) {
+      for (int worker = 0; worker < shards.length; worker++) {
+        int[] shard = shards[worker];
+        Evaluation scores = source.evaluate(parameters, shard, 0, shard.length);
+        rows.add(row("" + (worker + 1), shard.length, scores.loss(), scores.accuracy()));
+      }
+    }
+    return new GroupScores(table("worker", rows, "loss", "accuracy"), Map.of());
+  }
+
+  private static List<String> row(String name, int examples, double... numbers) {
+    List<String> row = new ArrayList<>(List.of(name, "" + examples));
+    Arrays.stream(numbers).forEach(x -> row.add(String.format(Locale.ROOT, "%.4f", x)));
+    return row;
+  }
+
+  private static String table(String group, List<List<String>> rows, String... numbers) {
+    List<Column> columns = new ArrayList<>(List.of(new Column(group, "", 1, true)));
+    columns.add(new Column("examples", "", 1, false));
+    Stream.of(numbers).forEach(heading -> columns.add(new Column(heading, "", 1, false)));
+    return new TextTable(columns, rows).text(0);
+  }
+}
