@@ -29,4 +29,8 @@ public interface NetworkSettings {
               t -> Initialization.parse(t) != null)
           .help(
               "distribution of initial weights, scale 0.05 unless given; default: the network's usual");
+  Setting<String> INIT_FROM =
+      path("init-from", null)
+          .help(
+              "start from the parameters of a run, a checkpoint, or an .npy or .npz file of amb export");
 }

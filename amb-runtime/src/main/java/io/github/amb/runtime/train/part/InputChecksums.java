@@ -1,7 +1,9 @@
 package io.github.amb.runtime.train.part;
 
 import static io.github.amb.models.data.DataSettings.DATA_SET;
+import static io.github.amb.models.network.NetworkSettings.INIT_FROM;
 import static io.github.amb.models.network.NetworkSettings.NETWORK;
+import static io.github.amb.runtime.checkpoint.CheckpointSettings.RESUME;
 import static io.github.amb.runtime.config.SimSettings.REPLAY;
 
 import io.github.amb.core.file.FileFailure;
@@ -38,6 +40,14 @@ public final class InputChecksums {
     }
     if (settings.has(NETWORK)) {
       sums.putAll(Networks.checksums(settings.get(NETWORK)));
+    }
+    if (settings.has(INIT_FROM) && !settings.has(RESUME)) {
+      try {
+        Path file = StartParameters.file(settings.get(INIT_FROM));
+        sums.put(file.toString(), Sha256.of(file));
+      } catch (IOException e) {
+        throw new UsageException("--init-from: cannot be read: " + FileFailure.text(e));
+      }
     }
     if (settings.has(REPLAY)) {
       sums.put(settings.get(REPLAY) + " (records)", records(Path.of(settings.get(REPLAY))));

@@ -225,6 +225,21 @@ public record RunParts(
     return Networks.open(network, options(), data);
   }
 
+  /**
+   * Writes the parameters that the run starts from: drawn ones, or those of {@code --init-from}.
+   *
+   * @param source the network
+   * @param target modified
+   * @throws UsageException if others are given that do not fit
+   */
+  public void initialize(GradientSource source, float[] target) {
+    if (settings.has(INIT_FROM) && !settings.has(RESUME) && !timingOnly()) {
+      StartParameters.copy(settings.get(INIT_FROM), source.layout(), target);
+    } else {
+      source.initialize(settings.get(SEED), target);
+    }
+  }
+
   /** The network with the {@link #testPart} to test on; the caller closes it. */
   public GradientSource openTestPart() {
     holdInstructions();

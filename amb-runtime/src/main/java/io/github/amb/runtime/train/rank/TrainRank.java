@@ -317,7 +317,7 @@ public final class TrainRank {
     Settings settings = run.settings();
     Layout layout = source.layout();
     float[] parameters = new float[layout.size()];
-    source.initialize(settings.get(SEED), parameters);
+    run.initialize(source, parameters);
     return new MasterContext(
         clock,
         parameters,

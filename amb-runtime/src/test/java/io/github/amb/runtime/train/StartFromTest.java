@@ -1,0 +1,97 @@
+package io.github.amb.runtime.train;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.option.UsageException;
+import io.github.amb.core.record.EndRecord;
+import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.models.data.source.Sha256;
+import io.github.amb.runtime.export.ExportCommand;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs that start from the parameters of another one, which has a validation part. */
+@Timeout(120)
+class StartFromTest {
+  /** A run at such a rate keeps its parameters. */
+  private static final String STILL =
+      "toy fmb sgd 8 --network logistic-regression --workers 0 --evaluate last"
+          + " --learning-rate 1e-30 --weight-decay 0 --last-step 1 --init-from ";
+
+  @TempDir Path folder;
+  private RunDirectory first;
+
+  @BeforeEach
+  void train() throws IOException {
+    first =
+        train(
+            "first",
+            "toy fmb sgd 8 --network logistic-regression --workers 0 --last-step 3"
+                + " --validation 0.2 --evaluate blocking --evaluate-every 2");
+  }
+
+  private RunDirectory train(String name, String command) throws IOException {
+    Path path = folder.resolve(name);
+    List<String> arguments = new ArrayList<>(Arrays.asList(command.split(" ")));
+    arguments.addAll(List.of("--run-directory", path.toString()));
+    assertEquals(0, new TrainCommand().run(arguments));
+    return new RunDirectory(path);
+  }
+
+  private static String parameters(RunDirectory run) throws IOException {
+    return run.read().ending().parametersSha256();
+  }
+
+  @Test
+  void aRunStartsFromTheParametersOfAnother() throws Exception {
+    Path file = first.checkpoints().resolve("step-000000003/parameters.npy");
+    Path archive = folder.resolve("exported.npz");
+    new ExportCommand()
+        .run(List.of(first.path().toString(), "--format", "npz", "--output", archive.toString()));
+    for (Path from : List.of(first.path(), file.getParent(), file, archive)) {
+      RunDirectory run = train("from-" + from.getFileName(), STILL + from);
+      assertEquals(parameters(first), parameters(run), from.toString());
+      assertTrue(
+          run.read().data().containsValue(Sha256.of(from == archive ? archive : file)),
+          from.toString());
+    }
+  }
+
+  @Test
+  void anotherNetworkIsRejectedWithItsShape() {
+    String other = STILL.replace("toy", "digits") + first.path();
+    var error = assertThrows(UsageException.class, () -> train("other", other));
+    assertTrue(
+        error.getMessage().startsWith("--init-from: expected parameters "), error.getMessage());
+    var missing = assertThrows(UsageException.class, () -> train("missing", STILL + "nothing.npy"));
+    assertTrue(
+        missing.getMessage().startsWith("--init-from: cannot be read"), missing.getMessage());
+  }
+
+  /** The same parameters, tested by a run that has no validation part. */
+  @Test
+  void theTestPartIsTestedAtTheEndAlone() throws IOException {
+    List<EvaluationRecord> tests = LogRecord.of(EvaluationRecord.class, first.masterRecords());
+    List<EndRecord> judged = LogRecord.of(EndRecord.class, first.masterRecords());
+    RunDirectory plain = train("plain", STILL + first.path());
+    EvaluationRecord expected = LogRecord.of(EvaluationRecord.class, plain.masterRecords()).get(0);
+    assertEquals(List.of(2L, 3L), tests.stream().map(EvaluationRecord::step).toList());
+    assertEquals(1, judged.size());
+    assertEquals(3, judged.get(0).step());
+    assertEquals(expected.testSize(), judged.get(0).testSize());
+    assertEquals(expected.testLoss(), judged.get(0).testLoss(), 1e-12);
+    assertEquals(expected.accuracy(), judged.get(0).accuracy(), 1e-12);
+    assertTrue(tests.get(0).testSize() != expected.testSize());
+  }
+}
