@@ -103,6 +103,14 @@ public final class Schedules implements Plugin<Schedules.Entry> {
             SQRT_K,
             SQRT_MU),
         new Entry(
+            Description.of("range", "from a small rate exponentially to the last step's")
+                .use(
+                    "A search for the rate in one run: draw its losses with amb plot --type lr_range.")
+                .formula("eta(t) = from (eta / from)^(t / last step)")
+                .source("Smith, Cyclical Learning Rates, WACV 2017, section 3.3"),
+            "[:from=1e-6]",
+            Schedules::range),
+        new Entry(
             Description.of("plateau", "times a factor after tests without improvement")
                 .use("Training to a final accuracy, with drops where it stops to rise.")
                 .formula("eta(t) = eta factor^(number of plateaus)")
@@ -212,6 +220,12 @@ public final class Schedules implements Plugin<Schedules.Entry> {
         arguments.named("end", 0, v -> v >= 0 && v < Double.POSITIVE_INFINITY, "0 or more");
     return (step, epochs) ->
         end + (given.learningRate() - end) * (1 + Math.cos(Math.PI * share(step, given))) / 2;
+  }
+
+  private static Schedule range(ScheduleOptions given, EntryArguments arguments) {
+    requireLastStep("range", given);
+    double from = arguments.named("from", 1e-6, v -> v > 0 && v < 1e6, "above 0");
+    return (step, epochs) -> from * Math.pow(given.learningRate() / from, share(step, given));
   }
 
   /** Share of the steps after the warm-up that are done, at most 1. */

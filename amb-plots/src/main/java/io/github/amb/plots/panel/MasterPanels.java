@@ -38,6 +38,14 @@ final class MasterPanels {
           measured("test_loss_vs_step", STEP, TEST_LOSS, tests(t -> t.step(), t -> t.testLoss())),
           measured("test_loss_vs_time", TIME, TEST_LOSS, tests(t -> t.time(), t -> t.testLoss())));
 
+  /** The loss at each rate, of runs with the schedule {@code range}. */
+  static final Panel RANGE =
+      measured(
+          "lr_range",
+          real("log10 of the learning rate"),
+          LOSS,
+          steps(s -> Math.log10(s.learningRate()), s -> s.loss()));
+
   static final List<Panel> HISTOGRAMS =
       List.of(
           updates(

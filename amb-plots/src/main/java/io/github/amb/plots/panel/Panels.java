@@ -33,6 +33,7 @@ public final class Panels implements Plugin<Panel> {
   public List<Panel> entries() {
     return Stream.of(
             MasterPanels.CURVES,
+            List.of(MasterPanels.RANGE),
             WorkerPanels.HISTOGRAMS,
             MasterPanels.HISTOGRAMS,
             WorkerPanels.DENSITIES,
@@ -64,6 +65,7 @@ public final class Panels implements Plugin<Panel> {
     histograms.addAll(WorkerPanels.DENSITIES);
     List<Panel> all = new ArrayList<>(ALL.all());
     all.removeAll(EsyncPanels.ALL);
+    all.remove(MasterPanels.RANGE);
     figures.put(MAIN, nine());
     figures.put("panel_hist", histograms);
     figures.put("panel_all", all);

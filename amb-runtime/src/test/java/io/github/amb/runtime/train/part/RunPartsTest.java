@@ -43,7 +43,7 @@ class RunPartsTest {
         "toy fmb best 4 | unknown update rule 'best'; expected one of sgd, mom, rms, adm, adamw, dual-averaging",
         "toy fmb adam:0.9 4 | update rule adm: expected adm, found '0.9'",
         "toy fmb rms 4 --lrate-schedule step | unknown learning-rate schedule 'step'; expected one of"
-            + " const, linear, cosine, exponential, epochs, inverse-sqrt, plateau",
+            + " const, linear, cosine, exponential, epochs, inverse-sqrt, range, plateau",
         "toy fmb rms 4 --network toy-cnv | unknown network 'toy-cnv', did you mean 'toy-conv'?",
         "toy fmb rms 4 --network sigmoid-mlp | network 'sigmoid-mlp' expects examples of 1x28x28"
             + " (channels x height x width), found 1x10x10 in data set 'toy': choose another"
