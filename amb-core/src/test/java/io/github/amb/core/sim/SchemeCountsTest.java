@@ -53,7 +53,7 @@ class SchemeCountsTest {
       VirtualCluster cluster = new VirtualCluster(workers + 1, none, time, 1);
       StopRule stop =
           new StopRule(
-              0, Double.POSITIVE_INFINITY, Math.nextUp(END), StopRule.NO_TARGET, Double.NaN);
+              0, Double.POSITIVE_INFINITY, Math.nextUp(END), StopRule.NO_TARGET, Double.NaN, 0);
       SimulatedTraining run =
           SimulatedTraining.runUntil(
               cluster,

@@ -11,6 +11,7 @@ import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.data.example.FloatExamples;
 import io.github.amb.models.data.example.ImageShape;
+import io.github.amb.models.data.example.Labels;
 import io.github.amb.models.data.example.SparseExamples;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,7 +33,7 @@ class ValidationTest {
     int[] starts = IntStream.rangeClosed(0, COUNT).toArray();
     Examples train =
         sparse
-            ? new SparseExamples(starts, new int[COUNT], features, labels, new float[COUNT])
+            ? new SparseExamples(starts, new int[COUNT], features, Labels.of(labels))
             : new FloatExamples(features, labels);
     Examples test = new FloatExamples(new float[] {-1}, new byte[1]);
     return new DataSet("ours", new ImageShape(1, 1, 1), 3, train, test);

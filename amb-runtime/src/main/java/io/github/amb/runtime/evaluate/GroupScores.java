@@ -2,6 +2,7 @@ package io.github.amb.runtime.evaluate;
 
 import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.option.Decimal;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.DerivedExamples;
 import io.github.amb.models.data.example.DataSet;
@@ -11,7 +12,6 @@ import io.github.amb.plots.TextTable.Column;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -75,7 +75,7 @@ record GroupScores(String text, Map<String, Double> metrics) {
       }
     }
     double[] f1 = new double[classes];
-    List<List<String>> rows = new ArrayList<>();
+    List<Row> rows = new ArrayList<>();
     for (int label = 0; label < classes; label++) {
       int column = label;
       double right = found[label][label];
@@ -86,7 +86,7 @@ record GroupScores(String text, Map<String, Double> metrics) {
       }
       f1[label] = 2 * right / (count + taken);
       String name = data.classNames().isEmpty() ? "" + label : data.classNames().get(label);
-      rows.add(row(name, groups[label].length, right / count, right / taken, f1[label]));
+      rows.add(new Row(name, groups[label].length, right / count, right / taken, f1[label]));
     }
     double mean = Arrays.stream(f1).filter(Double::isFinite).average().orElse(Double.NaN);
     return new GroupScores(
@@ -96,27 +96,28 @@ record GroupScores(String text, Map<String, Double> metrics) {
   /** Loss and accuracy on each worker's training examples. */
   private static GroupScores byWorker(RunModel model, float[] parameters) {
     int[][] shards = model.shards();
-    List<List<String>> rows = new ArrayList<>();
+    List<Row> rows = new ArrayList<>();
     try (GradientSource source = model.open(model.data().train())) {
       for (int worker = 0; worker < shards.length; worker++) {
         int[] shard = shards[worker];
         Evaluation scores = source.evaluate(parameters, shard, 0, shard.length);
-        rows.add(row("" + (worker + 1), shard.length, scores.loss(), scores.accuracy()));
+        rows.add(new Row("" + (worker + 1), shard.length, scores.loss(), scores.accuracy()));
       }
     }
     return new GroupScores(table("worker", rows, "loss", "accuracy"), Map.of());
   }
 
-  private static List<String> row(String name, int examples, double... numbers) {
-    List<String> row = new ArrayList<>(List.of(name, "" + examples));
-    Arrays.stream(numbers).forEach(x -> row.add(String.format(Locale.ROOT, "%.4f", x)));
-    return row;
+  private static String table(String group, List<Row> rows, String... numbers) {
+    List<Column<Row>> columns = new ArrayList<>();
+    columns.add(new Column<>(group, 1, true, Row::name));
+    columns.add(new Column<>("examples", 1, false, row -> "" + row.examples()));
+    for (int i = 0; i < numbers.length; i++) {
+      int index = i;
+      columns.add(
+          new Column<>(numbers[i], 1, false, row -> Decimal.format("%.4f", row.numbers()[index])));
+    }
+    return new TextTable<>(columns, rows).text(0);
   }
 
-  private static String table(String group, List<List<String>> rows, String... numbers) {
-    List<Column> columns = new ArrayList<>(List.of(new Column(group, "", 1, true)));
-    columns.add(new Column("examples", "", 1, false));
-    Stream.of(numbers).forEach(heading -> columns.add(new Column(heading, "", 1, false)));
-    return new TextTable(columns, rows).text(0);
-  }
+  private record Row(String name, int examples, double... numbers) {}
 }
