@@ -27,7 +27,7 @@ public final class DiLoCo extends BatchScheme {
 
   /** Nesterov's momentum for what workers changed. */
   public static final Setting<Double> OUTER_MOMENTUM =
-      Setting.share("outer-momentum", 0.9).help("Nesterov's momentum for what workers changed");
+      Setting.share("outer-momentum", 0.5).help("Nesterov's momentum for what workers changed");
 
   private static final double USUAL_RATE = 0.7;
 
