@@ -144,7 +144,7 @@ class ResumedBitsTest {
         RunDirectory part =
             train(path, command, STEPS, " --checkpoint-every 1 --checkpoint-keep 9");
         killAfter(killed, part);
-        train("--resume", path.toString(), "--last-step", String.valueOf(STEPS));
+        train("--resume", path.toString(), "--last-step", "" + STEPS, "--patience", "6");
         assertEquals(expected, rates(part), "killed after step " + killed);
       }
     } finally {
