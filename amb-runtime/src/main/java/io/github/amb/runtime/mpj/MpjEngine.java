@@ -1,7 +1,5 @@
 package io.github.amb.runtime.mpj;
 
-import static io.github.amb.core.option.Decimal.format;
-
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
@@ -9,6 +7,7 @@ import io.github.amb.core.engine.Message;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -82,7 +81,7 @@ public final class MpjEngine implements Communicator {
     PayloadPool sent = pool(world.overhead(), chunkFloats, SENT_BYTES);
     int longFloats = longFloats(world, chunkFloats);
     inbox = new Inbox(peers, world.overhead(), FLOATS, wakeup, segments, arriving, longFloats);
-    outbox = new Outbox(world, chunkFloats, longFloats, wakeup, guard, sharing, sent);
+    outbox = new Outbox(world, peers, chunkFloats, longFloats, wakeup, guard, sharing, sent);
     world.listen(ChunkHeader.BYTES + chunkFloats * Float.BYTES, ChunkHeader.BYTES, inbox);
   }
 
@@ -91,10 +90,14 @@ public final class MpjEngine implements Communicator {
     int floats = Math.min(bytes, eagerLimit - ChunkHeader.BYTES) / Float.BYTES;
     if (floats < 1) {
       throw new EngineException(
-          format(
+          String.format(
+              Locale.ROOT,
               "no room for a chunk: expected at least %d bytes in -D%s and in MPJ Express' protocol"
                   + " switch limit, found %d and %d",
-              ChunkHeader.BYTES + Float.BYTES, CHUNK_PROPERTY, bytes, eagerLimit));
+              ChunkHeader.BYTES + Float.BYTES,
+              CHUNK_PROPERTY,
+              bytes,
+              eagerLimit));
     }
     return floats;
   }
@@ -224,9 +227,9 @@ public final class MpjEngine implements Communicator {
 
   @Override
   public boolean lend(int to, Message message, int length) {
-    Peer[] receivers = to == ANY ? sharing.partners : peer(to).alone;
-    Message.Loan memory = sharing.lend(receivers, length);
-    if (memory == null && sharing.excludesSome(receivers)) {
+    Message.Loan memory = to == ANY ? sharing.lendToAll(length) : sharing.lend(peer(to), length);
+    boolean chunks = to == ANY ? sharing.excludesSome() : sharing.excludes(peer(to));
+    if (memory == null && chunks) {
       memory = outbox.lend(length);
     }
     if (memory != null) {
@@ -237,13 +240,13 @@ public final class MpjEngine implements Communicator {
 
   @Override
   public void send(int to, Message message, long deadline) {
-    outbox.send(peer(to).alone, message, deadline);
+    outbox.send(peer(to), message, deadline);
     sent(message);
   }
 
   @Override
   public void broadcast(Message message, long deadline) {
-    outbox.send(others, message, deadline);
+    outbox.broadcast(message, deadline);
     sent(message);
   }
 
@@ -280,7 +283,8 @@ public final class MpjEngine implements Communicator {
   private Peer peer(int rank) {
     if (rank < 0 || rank >= peers.length || peers[rank] == null) {
       throw new EngineException(
-          format("expected another rank from 0 to %d, found %d", peers.length - 1, rank));
+          String.format(
+              Locale.ROOT, "expected another rank from 0 to %d, found %d", peers.length - 1, rank));
     }
     return peers[rank];
   }
