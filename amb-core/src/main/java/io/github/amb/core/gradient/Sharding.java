@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.PriorityQueue;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -182,14 +183,23 @@ public record Sharding(Kind kind, double alpha) {
         .toArray(int[][]::new);
   }
 
-  private static void fill(List<List<Integer>> shards, int min, UniformRandomProvider random) {
+  static void fill(List<List<Integer>> shards, int min, UniformRandomProvider random) {
+    // A shard that has been filled has the minimum, and one that gives has more: never the same.
+    PriorityQueue<Integer> givers =
+        new PriorityQueue<>(
+            Comparator.<Integer>comparingInt(worker -> -shards.get(worker).size())
+                .thenComparing(Comparator.naturalOrder()));
+    IntStream.range(0, shards.size())
+        .filter(worker -> shards.get(worker).size() > min)
+        .forEach(givers::add);
     for (List<Integer> shard : shards) {
       while (shard.size() < min) {
-        List<Integer> largest =
-            shards.stream().max(Comparator.comparingInt(List::size)).orElseThrow();
+        int giver = givers.remove();
+        List<Integer> largest = shards.get(giver);
         int taken = random.nextInt(largest.size());
         shard.add(largest.set(taken, largest.get(largest.size() - 1)));
         largest.remove(largest.size() - 1);
+        givers.add(giver);
       }
     }
   }

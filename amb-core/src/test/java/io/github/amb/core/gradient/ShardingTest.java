@@ -9,8 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.Seeds;
 import io.github.amb.core.random.Streams;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
@@ -160,5 +162,38 @@ class ShardingTest {
       assertFalse(Sharding.isName(wrong), wrong);
       assertThrows(IllegalArgumentException.class, () -> Sharding.named(wrong));
     }
+  }
+
+  /** What is said of filling, word by word: each lacking example from the first largest shard. */
+  @Property(tries = 100)
+  void whatLacksIsTakenFromTheLargest(
+      @ForAll long seed, @ForAll @IntRange(min = 1, max = 9) int n) {
+    var random = new Random(seed);
+    List<List<Integer>> found = new ArrayList<>();
+    List<List<Integer>> expected = new ArrayList<>();
+    int examples = 0;
+    for (int worker = 0; worker < n; worker++) {
+      List<Integer> shard = new ArrayList<>();
+      for (int i = random.nextInt(12); i > 0; i--) {
+        shard.add(examples++);
+      }
+      found.add(new ArrayList<>(shard));
+      expected.add(shard);
+    }
+    int min = examples / n;
+    var draws = new Streams(seed).stream("shards", 1, 0);
+    for (List<Integer> shard : expected) {
+      while (shard.size() < min) {
+        List<Integer> largest = expected.get(0);
+        for (List<Integer> other : expected) {
+          largest = other.size() > largest.size() ? other : largest;
+        }
+        int taken = draws.nextInt(largest.size());
+        shard.add(largest.set(taken, largest.get(largest.size() - 1)));
+        largest.remove(largest.size() - 1);
+      }
+    }
+    Sharding.fill(found, min, new Streams(seed).stream("shards", 1, 0));
+    assertEquals(expected, found);
   }
 }

@@ -154,9 +154,6 @@ final class CsvDataSet extends UserDataSet {
           path(), line, String.join(", ", chosen));
     }
     boolean named = !chosen.isEmpty() && row.containsAll(chosen);
-    if (!named && targets != Targets.CLASS && !isHeader(row)) {
-      return new Columns(chosen.stream().map(column -> number(column, row)).toList(), 0, List.of());
-    }
     if (!named && !chosen.isEmpty()) {
       throw new UsageException(
           "%s: line %d: expected %s '%s', found %s",
@@ -193,17 +190,6 @@ final class CsvDataSet extends UserDataSet {
         "line %d has the names of columns, %s are in".formatted(line, what),
         Printable.shown(outputs.stream().map(row::get).collect(Collectors.joining(", "))));
     return new Columns(outputs, index ? 1 : 0, row);
-  }
-
-  /** The index of a column whose number, from 1, the user gave in place of a name. */
-  private int number(String column, List<String> row) {
-    int number = column.matches("\\d{1,9}") ? Integer.parseInt(column) : 0;
-    if (number < 1 || number > row.size()) {
-      throw new UsageException(
-          "%s: line 1: expected the number of a column from 1 to %d, as no column has a name, found '%s'",
-          path(), row.size(), Printable.shown(column));
-    }
-    return number - 1;
   }
 
   private void expectLabelFirst(List<String> names, int line, boolean index) {

@@ -49,6 +49,11 @@ public interface DataSetDefinition extends Registry.Entry {
     return List.of();
   }
 
+  /** Whether checksums of its files are published. */
+  default boolean hasChecksums() {
+    return files().stream().anyMatch(file -> file.plainSha256() != null);
+  }
+
   /** Whether one of its published files has that SHA-256. */
   default boolean isPublished(String sha256) {
     return files().stream().anyMatch(file -> file.matches(sha256));

@@ -25,7 +25,9 @@ public final class DataSets implements Plugin<DataSetDefinition> {
     return List.of(
         IdxDataSet.mnist(),
         IdxDataSet.fashionMnist(),
-        new Cifar10(),
+        IdxDataSet.emnist(),
+        Cifar.ten(),
+        Cifar.hundred(),
         new OptDigits(),
         new Digits(),
         new ToyData(),
@@ -60,7 +62,7 @@ public final class DataSets implements Plugin<DataSetDefinition> {
   public static List<String> unpublished(String name, Map<String, String> checksums) {
     DataSetDefinition set = definition(name);
     return checksums.keySet().stream()
-        .filter(file -> !set.files().isEmpty() && !set.isPublished(checksums.get(file)))
+        .filter(file -> set.hasChecksums() && !set.isPublished(checksums.get(file)))
         .toList();
   }
 

@@ -27,6 +27,10 @@ public interface DataSettings {
   Setting<Double> VALIDATION =
       share("validation", 0.0)
           .help("share of training examples to test on; the test part is for the last test alone");
+  Setting<String> CLASS_WEIGHTS =
+      text("class-weights", null)
+          .in("a positive number per class", SmoothedLabels::areWeights)
+          .help("factors of the training loss of each class or label");
   Setting<String> SHARDS =
       of(
               "shards",

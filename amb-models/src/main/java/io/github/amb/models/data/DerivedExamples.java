@@ -45,6 +45,11 @@ public interface DerivedExamples extends Examples {
   }
 
   @Override
+  default double weight(int label) {
+    return examples().weight(label);
+  }
+
+  @Override
   default double smoothing() {
     return examples().smoothing();
   }

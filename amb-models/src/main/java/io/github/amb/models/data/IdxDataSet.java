@@ -1,6 +1,9 @@
 package io.github.amb.models.data;
 
+import io.github.amb.core.file.Printable;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.Description;
+import io.github.amb.core.plugin.EntryArguments;
 import io.github.amb.models.data.example.ByteExamples;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.DecodedSet;
@@ -12,28 +15,94 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
- * MNIST, and data sets in the same four files: 28x28 gray images of 10 classes.
+ * MNIST, and data sets in the same four files: 28x28 gray images.
  *
  * @param description name and texts
+ * @param kind numbers of classes and images
  * @param files training images, training labels, test images, test labels
  * @param mirrors addresses of the folder that has the files as gzip, best first
  */
-public record IdxDataSet(Description description, List<PublishedFile> files, List<String> mirrors)
+public record IdxDataSet(
+    Description description, Kind kind, List<PublishedFile> files, List<String> mirrors)
     implements DataSetDefinition {
   private static final ImageShape SHAPE = new ImageShape(1, 28, 28);
-  private static final int CLASSES = 10;
 
-  private static final int TRAIN = 60_000;
-  private static final int TEST = 10_000;
+  /** That of MNIST. */
+  static final Kind MNIST = new Kind(10, 0, 60_000, 10_000);
+
+  /**
+   * The parts of EMNIST in its IDX files (Cohen et al., "EMNIST: an extension of MNIST to
+   * handwritten letters", 2017; https://www.nist.gov/itl/products-and-services/emnist-dataset).
+   * Letters have labels from 1.
+   */
+  private static final Map<String, Kind> EMNIST =
+      Map.of(
+          "balanced", new Kind(47, 0, 112_800, 18_800),
+          "byclass", new Kind(62, 0, 697_932, 116_323),
+          "bymerge", new Kind(47, 0, 697_932, 116_323),
+          "digits", new Kind(10, 0, 240_000, 40_000),
+          "letters", new Kind(26, 1, 124_800, 20_800),
+          "mnist", MNIST);
+
+  /**
+   * Numbers of a data set.
+   *
+   * @param classes number of classes
+   * @param first the first label
+   * @param train number of training images
+   * @param test number of test images
+   */
+  record Kind(int classes, int first, int train, int test) {}
+
+  static IdxDataSet emnist() {
+    return emnist(
+        Description.of("emnist", "handwritten letters and digits, images 1x28x28, transposed")
+            .use("As mnist, with up to 62 classes.")
+            .source("Cohen et al., EMNIST, 2017"),
+        "balanced");
+  }
+
+  private static IdxDataSet emnist(Description description, String part) {
+    List<PublishedFile> files =
+        Stream.of("train-images-idx3", "train-labels-idx1", "test-images-idx3", "test-labels-idx1")
+            .map(name -> "emnist-%s-%s-ubyte".formatted(part, name))
+            .map(name -> new PublishedFile(name, null, 0, null))
+            .toList();
+    return new IdxDataSet(description, EMNIST.get(part), files, List.of());
+  }
+
+  @Override
+  public String arguments() {
+    return hasChecksums() ? "" : "[:" + String.join("|", new TreeSet<>(EMNIST.keySet())) + "]";
+  }
+
+  @Override
+  public DataSetDefinition chosen(String text, EntryArguments arguments) {
+    String part = arguments.text("balanced");
+    if (!EMNIST.containsKey(part)) {
+      throw new UsageException(
+          "data set emnist: expected %s, found %s", arguments(), Printable.shown(part));
+    }
+    return emnist(description.named(text), part);
+  }
+
+  @Override
+  public String folder() {
+    return name().split(":")[0];
+  }
 
   static IdxDataSet mnist() {
     return new IdxDataSet(
         Description.of("mnist", "handwritten digits, 60,000 + 10,000 images 1x28x28")
             .use("The usual first data set; a small network reaches 0.99.")
             .source("LeCun et al., Gradient-Based Learning Applied to Document Recognition, 1998"),
+        MNIST,
         files(
             List.of(9_912_422L, 28_881L, 1_648_877L, 4_542L),
             "440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609",
@@ -54,6 +123,7 @@ public record IdxDataSet(Description description, List<PublishedFile> files, Lis
         Description.of("fashion-mnist", "articles of clothing, 60,000 + 10,000 images 1x28x28")
             .use("As mnist, but harder: small networks stay near 0.92.")
             .source("Xiao et al., Fashion-MNIST, 2017"),
+        MNIST,
         files(
             List.of(26_421_880L, 29_515L, 4_422_102L, 5_148L),
             "3aede38d61863908ad78613f6a32ed271626dd12800ba2636569512369268a84",
@@ -88,17 +158,22 @@ public record IdxDataSet(Description description, List<PublishedFile> files, Lis
 
   @Override
   public int trainingExamples() {
-    return TRAIN;
+    return kind.train;
   }
 
   @Override
   public int testExamples() {
-    return TEST;
+    return kind.test;
   }
 
   @Override
   public void fetch(Path directory, Download download, Consumer<String> progress)
       throws IOException {
+    if (mirrors.isEmpty()) {
+      throw new UsageException(
+          "data set emnist: expected its files in %s, as it is published in one archive: unpack https://biometrics.nist.gov/cs_links/EMNIST/gzip.zip there",
+          directory.resolve(folder()));
+    }
     for (PublishedFile file : files) {
       Path target = directory.resolve(folder()).resolve(file.name() + ".gz");
       List<URI> addresses =
@@ -115,14 +190,15 @@ public record IdxDataSet(Description description, List<PublishedFile> files, Lis
         () ->
             new DecodedSet(
                 SHAPE,
-                CLASSES,
+                kind.classes,
                 examples(location.find(files.get(0)), location.find(files.get(1))),
                 examples(location.find(files.get(2)), location.find(files.get(3)))));
   }
 
-  private static StoredExamples examples(Path imageFile, Path labelFile) {
+  private StoredExamples examples(Path imageFile, Path labelFile) {
     IdxReader.Images images = IdxReader.images(imageFile, SHAPE.height(), SHAPE.width());
-    byte[] labels = IdxReader.labels(labelFile, CLASSES, imageFile, images.count());
+    byte[] labels =
+        IdxReader.labels(labelFile, kind.first, kind.classes, imageFile, images.count());
     return new ByteExamples(images.pixels(), labels);
   }
 }

@@ -56,12 +56,13 @@ public final class IdxReader {
   /**
    * Reads a file of labels, one per image.
    *
-   * @param classes labels are expected to be 0 to this − 1
+   * @param first the first label, which becomes class 0
+   * @param classes number of classes
    * @param images the file of images, for messages
    * @param expected number of images
    * @throws UsageException if the file is missing or malformed, or has another number of labels
    */
-  static byte[] labels(Path file, int classes, Path images, int expected) {
+  static byte[] labels(Path file, int first, int classes, Path images, int expected) {
     try (DataFile in = DataFile.open(file)) {
       expectMagic(in, LABELS_MAGIC, "labels");
       int count = positive(in, "number of labels");
@@ -76,9 +77,11 @@ public final class IdxReader {
       in.expectEnd(count + " labels");
       for (int i = 0; i < count; i++) {
         int label = labels[i] & 0xff;
-        if (label >= classes) {
-          throw in.error(start + i, "a label from 0 to " + (classes - 1), Integer.toString(label));
+        if (label < first || label >= first + classes) {
+          String expectedLabel = "a label from %d to %d".formatted(first, first + classes - 1);
+          throw in.error(start + i, expectedLabel, Integer.toString(label));
         }
+        labels[i] -= (byte) first;
       }
       return labels;
     }

@@ -1,8 +1,6 @@
 package io.github.amb.models.data;
 
-import io.github.amb.core.file.FileFailure;
 import io.github.amb.core.option.UsageException;
-import io.github.amb.core.plugin.Description;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.ExampleArrays;
 import io.github.amb.models.data.example.ImageShape;
@@ -27,18 +25,14 @@ import java.util.stream.IntStream;
  * {@code NAME.t.libsvm} beside it; without one, every tenth is held out. With {@code :targets}
  * after it, labels are numbers to predict.
  */
-final class LibsvmDataSet implements DataSetDefinition {
+final class LibsvmDataSet extends OwnData {
   private static final Pattern NAME = Pattern.compile("(.+)(\\.libsvm(?:\\.gz)?)(:targets)?");
 
-  private final String name;
-  private final Path train;
   private final Path test;
   private final boolean numbers;
-  private DataSet data;
 
   private LibsvmDataSet(String name, Matcher parts) {
-    this.name = name;
-    train = Path.of(parts.group(1) + parts.group(2));
+    super(name, Path.of(parts.group(1) + parts.group(2)));
     test = Path.of(parts.group(1) + ".t" + parts.group(2));
     numbers = parts.group(3) != null;
   }
@@ -50,35 +44,16 @@ final class LibsvmDataSet implements DataSetDefinition {
   }
 
   @Override
-  public Description description() {
-    return Description.of(name, "your data at " + name);
-  }
-
-  @Override
-  public synchronized DataSet load(Path directory, long seed) {
-    if (data == null) {
-      try {
-        data = read();
-      } catch (IOException e) {
-        throw new UsageException("%s: cannot be read: %s", train, FileFailure.reason(e));
-      }
-    }
-    return data;
-  }
-
-  private DataSet read() throws IOException {
-    if (!Files.exists(train)) {
-      throw new UsageException("data set %s: expected a file, found none", name);
-    }
+  DataSet open() throws IOException {
     LibsvmText text = new LibsvmText();
-    int examples = text.read(train);
+    int examples = text.read(path());
     boolean apart = Files.exists(test);
     int all = apart ? text.read(test) : examples;
-    SparseExamples read = text.examples(train, numbers);
+    SparseExamples read = text.examples(path(), numbers);
     int[] training = apart ? range(0, examples) : ExampleArrays.part(all, false);
     int[] testing = apart ? range(examples, all) : ExampleArrays.part(all, true);
     if (training.length == 0 || testing.length == 0) {
-      throw new UsageException("%s: expected at least 2 examples, found %d", train, all);
+      throw new UsageException("%s: expected at least 2 examples, found %d", path(), all);
     }
     if (apart) {
       expectKnown(read, training, testing, text.classes());
@@ -86,7 +61,7 @@ final class LibsvmDataSet implements DataSetDefinition {
     String held = "test examples: " + testing.length + (apart ? " in " + test.getFileName() : "");
     String note = apart ? held : held + ", every tenth of " + all;
     return new DataSet(
-        name,
+        name(),
         new ImageShape(1, 1, text.features()),
         read.targets() == Targets.NUMBERS ? 1 : Math.max(2, text.classes().size()),
         read.select(training),
@@ -115,26 +90,12 @@ final class LibsvmDataSet implements DataSetDefinition {
   }
 
   @Override
-  public int trainingExamples() {
-    return load(null, 0).train().count();
-  }
-
-  @Override
-  public int testExamples() {
-    return load(null, 0).test().count();
-  }
-
-  @Override
-  public Map<String, String> checksums(Path directory) {
+  Map<String, String> sums() throws IOException {
     Map<String, String> sums = new LinkedHashMap<>();
-    try {
-      sums.put(train.toString(), Sha256.of(train));
-      if (Files.exists(test)) {
-        sums.put(test.toString(), Sha256.of(test));
-      }
-      return sums;
-    } catch (IOException e) {
-      throw new UsageException("%s: cannot be read: %s", train, FileFailure.reason(e));
+    sums.put(path().toString(), Sha256.of(path()));
+    if (Files.exists(test)) {
+      sums.put(test.toString(), Sha256.of(test));
     }
+    return sums;
   }
 }

@@ -10,10 +10,8 @@ import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.data.example.Labels;
 import io.github.amb.models.data.example.StoredExamples;
 import io.github.amb.models.data.example.Targets;
-import io.github.amb.models.data.source.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -78,36 +76,13 @@ final class NpzDataSet extends UserDataSet {
     return "npz";
   }
 
-  /** The file of test examples beside that of ImageNet's; null if there is none. */
-  private Path beside() {
-    Path file = path().resolveSibling("val_data.npz");
-    return Files.exists(file) && !file.equals(path()) ? file : null;
-  }
-
-  private static boolean isImageNet(ZipFile zip) {
-    return IMAGENET.areIn(zip) && !TRAIN.areIn(zip);
-  }
-
-  private boolean isImageNet() throws IOException {
-    try (ZipFile zip = new ZipFile(BoundedFile.expectFile(path()).toFile())) {
-      return isImageNet(zip);
-    }
-  }
-
-  @Override
-  String sha256() throws IOException {
-    return beside() == null || !isImageNet()
-        ? super.sha256()
-        : Sha256.of(beside().getParent(), List.of(path(), beside()));
-  }
-
   @Override
   String reading() {
     return targets == Targets.CLASS ? "" : targets.toString();
   }
 
-  /** The headers of examples and labels, and where they are. */
-  private record Part(ZipFile zip, Names names, NpyArray x, NpyArray y) {
+  /** The headers of examples and labels. */
+  private record Part(Names names, NpyArray x, NpyArray y) {
     int count() {
       return x.shape().length == 0 ? 0 : x.shape()[0];
     }
@@ -125,60 +100,51 @@ final class NpzDataSet extends UserDataSet {
   @Override
   DecodedSet read(ReadingNotes notes) throws IOException {
     try (ZipFile zip = new ZipFile(BoundedFile.expectFile(path()).toFile())) {
-      if (!isImageNet(zip)) {
-        return read(part(zip, TRAIN), TEST.areIn(zip) ? part(zip, TEST) : null, notes);
+      boolean shifted = IMAGENET.areIn(zip) && !TRAIN.areIn(zip);
+      if (shifted) {
+        notes.add("labels are from 1", "the first class is 0");
       }
-      notes.add("labels", "from 1, the first class is 0");
-      if (beside() == null) {
-        return read(part(zip, IMAGENET), null, notes);
+      Part train = part(zip, shifted ? IMAGENET : TRAIN);
+      Part test = TEST.areIn(zip) ? part(zip, TEST) : null;
+      String others =
+          zip.stream()
+              .map(ZipEntry::getName)
+              .filter(name -> Stream.of(TRAIN, TEST, train.names).noneMatch(n -> n.have(name)))
+              .collect(Collectors.joining(", "));
+      if (!others.isEmpty()) {
+        notes.add("arrays left out", Printable.shown(others));
       }
-      notes.add("test examples", beside().getFileName().toString());
-      try (ZipFile other = new ZipFile(beside().toFile())) {
-        return read(part(zip, IMAGENET), part(other, IMAGENET), notes);
+      if (test != null && !Arrays.equals(train.example(), test.example())) {
+        throw new UsageException(
+            "%s: expected examples of %s in x_test as in %s, found %s",
+            path(),
+            Arrays.toString(train.example()),
+            train.names.x,
+            Arrays.toString(test.example()));
       }
+      ImageShape shape = shape(train, notes);
+      BoundedFile.requireMemory(
+          path().toString(), train.memory() + (test == null ? 0 : test.memory()));
+      Labels labels = labels(zip, train, 0);
+      int classes = labels.outputs();
+      NpyArray x = array(zip, train.names.x);
+      if (test == null) {
+        StoredExamples all = noted(examples(x, arePixels(x), labels), x, notes);
+        return split(shape, classes, all, List.of(), notes);
+      }
+      Labels testLabels = labels(zip, test, classes);
+      NpyArray testX = array(zip, "x_test");
+      boolean pixels = arePixels(x, testX);
+      return new DecodedSet(
+          shape,
+          classes,
+          noted(examples(x, pixels, labels), x, notes),
+          examples(testX, pixels, testLabels));
     }
   }
 
-  private DecodedSet read(Part train, Part test, ReadingNotes notes) throws IOException {
-    String others =
-        train.zip.stream()
-            .map(ZipEntry::getName)
-            .filter(name -> Stream.of(TRAIN, TEST, train.names).noneMatch(n -> n.have(name)))
-            .collect(Collectors.joining(", "));
-    if (!others.isEmpty()) {
-      notes.add("arrays left out", Printable.shown(others));
-    }
-    if (test != null && !Arrays.equals(train.example(), test.example())) {
-      throw new UsageException(
-          "%s: expected examples of %s in %s as in %s, found %s",
-          path(),
-          Arrays.toString(train.example()),
-          test.names.x,
-          train.names.x,
-          Arrays.toString(test.example()));
-    }
-    ImageShape shape = shape(train, notes);
-    BoundedFile.requireMemory(
-        path().toString(), train.memory() + (test == null ? 0 : test.memory()));
-    Labels labels = labels(train, 0);
-    int classes = labels.outputs();
-    NpyArray x = array(train.zip, train.names.x);
-    if (test == null) {
-      StoredExamples all = noted(examples(x, arePixels(x), labels), x, notes);
-      return split(shape, classes, all, List.of(), notes);
-    }
-    Labels testLabels = labels(test, classes);
-    NpyArray testX = array(test.zip, test.names.x);
-    boolean pixels = arePixels(x, testX);
-    return new DecodedSet(
-        shape,
-        classes,
-        noted(examples(x, pixels, labels), x, notes),
-        examples(testX, pixels, testLabels));
-  }
-
-  private Labels labels(Part part, int classes) throws IOException {
-    NpyArray array = array(part.zip, part.names.y);
+  private Labels labels(ZipFile zip, Part part, int classes) throws IOException {
+    NpyArray array = array(zip, part.names.y);
     return NpyLabels.of(array, part.count(), targets, part.names.first, classes);
   }
 
@@ -191,7 +157,7 @@ final class NpzDataSet extends UserDataSet {
   }
 
   private Part part(ZipFile zip, Names names) throws IOException {
-    Part part = new Part(zip, names, header(zip, names.x), header(zip, names.y));
+    Part part = new Part(names, header(zip, names.x), header(zip, names.y));
     if (part.x().shape().length == 0 || part.x().length() == 0) {
       throw new UsageException(
           "%s: expected examples, found shape %s",

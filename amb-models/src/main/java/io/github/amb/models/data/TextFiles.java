@@ -76,28 +76,32 @@ record TextFiles(Path place, List<Path> files) {
    * @throws UsageException if a file is no text, or the text is too short or too long
    */
   DataSet read(String name, Tokenizer usual, int context) {
-    BitSet symbols = new BitSet();
-    long[] found = {0};
-    forEach(
-        usual,
-        symbol -> {
-          symbols.set(symbol);
-          found[0]++;
-        });
-    Tokenizer tokenizer = usual.of(symbols);
-    expectRoom(found[0], tokenizer.size());
-    TokenArray tokens = new TokenArray((int) found[0], tokenizer.size());
+    Tokenizer tokenizer = usual;
+    long[] expected = {0};
+    if (usual.size() > 0) {
+      // A token of two bytes stands for a few bytes of a text.
+      expected[0] = bytes() / (TokenArray.bytes(usual.size()) == 1 ? 1 : 3);
+    } else {
+      BitSet symbols = new BitSet();
+      forEach(
+          usual,
+          symbol -> {
+            symbols.set(symbol);
+            expected[0]++;
+          });
+      tokenizer = usual.of(symbols);
+    }
+    TokenArray tokens = tokens(tokenizer, expected[0]);
+    if (usual.size() == 0 && tokens.length() != expected[0]) {
+      throw new UsageException(
+          "%s: expected a text that stays as it is, found a change while it was read: try again",
+          place);
+    }
     int end = trainingTokens(tokens.length());
     if (testWindows(tokens.length(), context) < 1) {
       throw new UsageException(
           "%s: expected a text of more than %d tokens, of which the last tenth has a window of %d, found %d; add text or choose a smaller context",
-          place, 10L * context, context, found[0]);
-    }
-    forEach(tokenizer, symbol -> tokens.add(tokenizer.token(symbol)));
-    if (tokens.filled() != tokens.length()) {
-      throw new UsageException(
-          "%s: expected a text that stays as it is, found a change while it was read: try again",
-          place);
+          place, 10L * context, context, tokens.length());
     }
     return new DataSet(
         name,
@@ -108,6 +112,31 @@ record TextFiles(Path place, List<Path> files) {
         List.of(),
         note(tokens, end, tokenizer),
         new Text(tokenizer, tokensPerCharacter(tokens, end, tokenizer)));
+  }
+
+  private long bytes() {
+    long bytes = 0;
+    for (Path file : files) {
+      bytes += file.toFile().length();
+    }
+    return bytes;
+  }
+
+  private TokenArray tokens(Tokenizer tokenizer, long expected) {
+    int vocabulary = tokenizer.size();
+    expectRoom(expected, vocabulary);
+    TokenArray tokens = new TokenArray((int) expected, vocabulary);
+    forEach(
+        tokenizer,
+        symbol -> {
+          if (tokens.length() == tokens.capacity()) {
+            long more = tokens.capacity() + tokens.capacity() / 2 + 1L;
+            expectRoom(more, vocabulary);
+            tokens.grow((int) more);
+          }
+          tokens.add(tokenizer.token(symbol));
+        });
+    return tokens;
   }
 
   private void forEach(Tokenizer tokenizer, IntConsumer symbols) {

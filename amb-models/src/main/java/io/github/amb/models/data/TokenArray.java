@@ -10,19 +10,17 @@ final class TokenArray {
   /** Maximum size of a vocabulary. */
   static final int MAX_VOCABULARY = 1 << Character.SIZE;
 
-  private final int length;
   private final int width;
-  private final ByteBuffer tokens;
-  private int filled;
+  private ByteBuffer tokens;
+  private int length;
 
   /**
-   * @param length number of tokens
+   * @param capacity tokens that are expected; more are accepted
    * @param vocabulary size of the vocabulary, up to {@link #MAX_VOCABULARY}
    */
-  TokenArray(int length, int vocabulary) {
-    this.length = length;
+  TokenArray(int capacity, int vocabulary) {
     width = bytes(vocabulary);
-    tokens = ByteBuffer.allocateDirect(length * width);
+    tokens = ByteBuffer.allocateDirect(Math.max(1, capacity) * width);
   }
 
   /** Bytes of memory of a token. */
@@ -34,21 +32,24 @@ final class TokenArray {
     return length;
   }
 
-  /** Number of tokens that have been added. */
-  int filled() {
-    return filled;
+  /** Number of tokens for which there is memory. */
+  int capacity() {
+    return tokens.capacity() / width;
   }
 
-  /** Sets the first token that has not been added; those after the last one are counted only. */
+  /** Moves the tokens to memory for more of them. */
+  void grow(int capacity) {
+    tokens = ByteBuffer.allocateDirect(capacity * width).put(tokens.flip());
+  }
+
+  /** Adds a token, for which there must be memory. */
   void add(int token) {
-    if (filled < length) {
-      if (width == 1) {
-        tokens.put(filled, (byte) token);
-      } else {
-        tokens.putChar(filled * width, (char) token);
-      }
+    if (width == 1) {
+      tokens.put((byte) token);
+    } else {
+      tokens.putChar((char) token);
     }
-    filled++;
+    length++;
   }
 
   int get(int index) {

@@ -1,8 +1,6 @@
 package io.github.amb.models.data;
 
-import io.github.amb.core.file.FileFailure;
 import io.github.amb.core.option.UsageException;
-import io.github.amb.core.plugin.Description;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.DecodedSet;
 import io.github.amb.models.data.example.ExampleArrays;
@@ -13,7 +11,6 @@ import io.github.amb.models.data.example.Targets;
 import io.github.amb.models.data.source.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -25,14 +22,9 @@ import java.util.Optional;
  *
  * <p>The data directory and the seed are ignored.
  */
-public abstract class UserDataSet implements DataSetDefinition {
-  private final String name;
-  private final Path path;
-  private DataSet data;
-
+public abstract class UserDataSet extends OwnData {
   UserDataSet(String name, Path path) {
-    this.name = name;
-    this.path = path;
+    super(name, path);
   }
 
   /** The data set at a path; empty if {@code name} is not a path. */
@@ -41,10 +33,6 @@ public abstract class UserDataSet implements DataSetDefinition {
         .or(() -> CsvDataSet.of(name))
         .or(() -> LibsvmDataSet.of(name))
         .or(() -> ImageFolder.at(name));
-  }
-
-  Path path() {
-    return path;
   }
 
   /** What a word after a path says: {@code targets} or {@code labels}. */
@@ -59,7 +47,7 @@ public abstract class UserDataSet implements DataSetDefinition {
    * @throws IOException if a file cannot be read
    */
   public final DecodedSet read() throws IOException {
-    ReadingNotes notes = new ReadingNotes(path);
+    ReadingNotes notes = new ReadingNotes(path());
     DecodedSet read = read(notes);
     return new DecodedSet(
         read.shape(),
@@ -84,7 +72,7 @@ public abstract class UserDataSet implements DataSetDefinition {
 
   /** What the SHA-256 covers, in words. */
   String source() {
-    return path.toString();
+    return path().toString();
   }
 
   /** The form of reading, as part of the name in the cache. */
@@ -92,26 +80,14 @@ public abstract class UserDataSet implements DataSetDefinition {
 
   /** SHA-256 of all data that are read. */
   String sha256() throws IOException {
-    return Sha256.of(path);
+    return Sha256.of(path());
   }
 
   @Override
-  public final synchronized DataSet load(Path directory, long seed) {
-    if (data == null) {
-      requireThere();
-      try {
-        String key = sha256();
-        String kept = Sha256.of((key + reading()).getBytes(StandardCharsets.UTF_8));
-        data = DecodedSet.once(name(), form(), kept, () -> readUnchanged(key));
-      } catch (OutOfMemoryError e) {
-        throw new UsageException(
-            "%s: expected data that fit into the memory of Java, found more; give Java more, as with AMB_OPTIONS=-Xmx4g",
-            path);
-      } catch (IOException e) {
-        throw new UsageException("%s: cannot be read: %s", path, FileFailure.reason(e));
-      }
-    }
-    return data;
+  final DataSet open() throws IOException {
+    String key = sha256();
+    String kept = Sha256.of((key + reading()).getBytes(StandardCharsets.UTF_8));
+    return DecodedSet.once(name(), form(), kept, () -> readUnchanged(key));
   }
 
   /** Reads the data, and checks that their checksum has not changed meanwhile. */
@@ -120,15 +96,9 @@ public abstract class UserDataSet implements DataSetDefinition {
     if (!sha256().equals(key)) {
       throw new UsageException(
           "%s: expected data that stay as they are, found a change while they were read: try again",
-          path);
+          path());
     }
     return decoded;
-  }
-
-  private void requireThere() {
-    if (!Files.exists(path)) {
-      throw new UsageException("data set %s: expected a file or folder, found none", path);
-    }
   }
 
   /** The shape of vectors: that of an image if one has as many features. */
@@ -158,7 +128,7 @@ public abstract class UserDataSet implements DataSetDefinition {
     int[] test = ExampleArrays.part(all.count(), true);
     int[] train = ExampleArrays.part(all.count(), false);
     if (train.length == 0) {
-      throw new UsageException("%s: expected at least 2 examples, found 1", path);
+      throw new UsageException("%s: expected at least 2 examples, found 1", path());
     }
     notes.add("every tenth example is held out for testing", test.length + " of " + all.count());
     return new DecodedSet(
@@ -171,27 +141,7 @@ public abstract class UserDataSet implements DataSetDefinition {
   }
 
   @Override
-  public final Description description() {
-    return Description.of(name, "your data at " + path);
-  }
-
-  @Override
-  public int trainingExamples() {
-    return load(null, 0).train().count();
-  }
-
-  @Override
-  public int testExamples() {
-    return load(null, 0).test().count();
-  }
-
-  @Override
-  public Map<String, String> checksums(Path directory) {
-    requireThere();
-    try {
-      return Map.of(source(), sha256());
-    } catch (IOException e) {
-      throw new UsageException("%s: cannot be read: %s", path, FileFailure.reason(e));
-    }
+  Map<String, String> sums() throws IOException {
+    return Map.of(source(), sha256());
   }
 }

@@ -1,6 +1,7 @@
 package io.github.amb.models.dl4j;
 
 import io.github.amb.models.data.example.ImageShape;
+import io.github.amb.models.data.example.Targets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -15,10 +16,6 @@ import org.deeplearning4j.nn.conf.layers.BaseOutputLayer;
 import org.deeplearning4j.nn.conf.layers.DropoutLayer;
 import org.deeplearning4j.nn.conf.layers.FeedForwardLayer;
 import org.deeplearning4j.nn.conf.layers.Layer;
-import org.nd4j.linalg.activations.impl.ActivationIdentity;
-import org.nd4j.linalg.activations.impl.ActivationSoftmax;
-import org.nd4j.linalg.lossfunctions.impl.LossMCXENT;
-import org.nd4j.linalg.lossfunctions.impl.LossMSE;
 
 /** The configuration of a DL4J network, a sequence or a graph, for examples of one shape. */
 public abstract sealed class Architecture permits LayerSequence, LayerGraph {
@@ -98,16 +95,16 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
   public abstract String toJson();
 
   /**
-   * Explains why the network can neither classify examples of its input's shape nor predict a
-   * number for them.
+   * Explains why the network cannot predict for examples of its input's shape.
    *
-   * @param classes number of classes
+   * @param targets what is to be predicted
+   * @param classes number of classes, labels or numbers
    * @return empty if it can
    */
-  public final Optional<String> misfit(int classes) {
+  public final Optional<String> misfit(Targets targets, int classes) {
     try {
       List<Part> parts = parts();
-      return Stream.concat(misfits(), outputMisfit(parts.get(parts.size() - 1), classes))
+      return Stream.concat(misfits(), outputMisfit(parts.get(parts.size() - 1), targets, classes))
           .findFirst();
     } catch (RuntimeException e) {
       return Optional.of(String.valueOf(e.getMessage()).lines().findFirst().orElse("no layers"));
@@ -147,48 +144,36 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
                     layer.getLayerName(), sized.getNIn(), size, Arrays.toString(found.getShape())));
   }
 
-  private static Stream<String> outputMisfit(Part last, int classes) {
-    boolean softmax =
+  private static Stream<String> outputMisfit(Part last, Targets targets, int classes) {
+    Optional<Loss> loss = Loss.of(last.layer());
+    if (loss.isPresent()) {
+      long outputs = ((BaseOutputLayer) last.layer()).getNOut();
+      return loss.get().misfit(outputs, targets, classes).stream()
+          .map(misfit -> "layer %s has %s".formatted(last.name(), misfit));
+    }
+    String found =
         last.layer() instanceof BaseOutputLayer output
-            && output.getLossFn() instanceof LossMCXENT
-            && output.getActivationFn() instanceof ActivationSoftmax;
-    boolean regression = isRegression(last.layer());
-    if (!softmax && !regression) {
-      return Stream.of(
-          "layer %s: expected an output layer with softmax and loss MCXENT, or with identity and loss MSE, found %s%s"
-              .formatted(
-                  last.name(),
-                  last.type(),
-                  last.layer() instanceof BaseOutputLayer output
-                      ? " with %s and loss %s"
-                          .formatted(
-                              output.getActivationFn(),
-                              output.getLossFn().getClass().getSimpleName())
-                      : ""));
-    }
-    long outputs = ((BaseOutputLayer) last.layer()).getNOut();
-    if (outputs == (regression ? 1 : classes)) {
-      return Stream.empty();
-    }
+            ? " with %s and loss %s"
+                .formatted(output.getActivationFn(), output.getLossFn().getClass().getSimpleName())
+            : "";
     return Stream.of(
-        regression
-            ? "layer %s: expected 1 output with loss MSE, found %d".formatted(last.name(), outputs)
-            : "layer %s has %d outputs, found %d classes".formatted(last.name(), outputs, classes));
+        "layer %s: expected an output layer with softmax and loss MCXENT, sigmoid and XENT, or a loss of single outputs such as MSE, found %s%s"
+            .formatted(last.name(), last.type(), found));
   }
 
-  private static boolean isRegression(Layer last) {
-    return last instanceof BaseOutputLayer output
-        && output.getLossFn() instanceof LossMSE
-        && output.getActivationFn() instanceof ActivationIdentity;
-  }
-
-  /**
-   * True for a prediction of one number with squared error, false for classes with cross-entropy.
-   */
-  public final boolean isRegression() {
+  final BaseOutputLayer last() {
     List<Stage> stages = stages();
-    NeuralNetConfiguration last = stages.get(stages.size() - 1).layer();
-    return last != null && isRegression(last.getLayer());
+    return (BaseOutputLayer) stages.get(stages.size() - 1).layer().getLayer();
+  }
+
+  /** The loss of its outputs, if it is not a {@link #misfit}. */
+  public final Loss loss() {
+    return Loss.of(last()).orElseThrow();
+  }
+
+  /** Number of outputs of a position. */
+  public final int outputUnits() {
+    return Math.toIntExact(last().getNOut());
   }
 
   /** The layers and vertices, from input to output. */

@@ -3,7 +3,6 @@ package io.github.amb.models.dl4j;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.data.example.ImageShape;
-import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
@@ -13,7 +12,7 @@ public final class Batch implements AutoCloseable {
   private final ImageShape shape;
   private final int outputs;
   private final boolean flat;
-  private final boolean regression;
+  private final OutputLoss loss;
   private final float[] example;
   private float[] features = {};
   private float[] expected = {};
@@ -23,19 +22,19 @@ public final class Batch implements AutoCloseable {
    * The arrays of one slice.
    *
    * @param input features; the first dimension is examples
-   * @param labels one-hot but for smoothing, [examples, classes], or targets, [examples, 1]
+   * @param labels what the outputs should be, [examples, outputs]
    */
   public record Slice(INDArray input, INDArray labels) {}
 
   /**
    * @param flat true for inputs [n, features], false for [n, channels, height, width]
-   * @param regression whether labels are targets instead of classes
+   * @param loss of the network
    */
-  public Batch(DataSet data, boolean flat, boolean regression) {
+  public Batch(DataSet data, boolean flat, OutputLoss loss) {
     this.shape = data.shape();
-    this.outputs = regression ? 1 : data.classes();
+    this.outputs = loss.outputs();
     this.flat = flat;
-    this.regression = regression;
+    this.loss = loss;
     this.example = new float[shape.size()];
   }
 
@@ -53,8 +52,6 @@ public final class Batch implements AutoCloseable {
       features = new float[count * example.length];
       expected = new float[count * outputs];
     }
-    double smoothing = regression ? 0 : examples.smoothing();
-    Arrays.fill(expected, (float) (smoothing / outputs));
     for (int i = from; i < to; i++) {
       if (random == null) {
         examples.copyFeatures(indices[i], example);
@@ -62,19 +59,14 @@ public final class Batch implements AutoCloseable {
         examples.drawFeatures(indices[i], random, example);
       }
       System.arraycopy(example, 0, features, (i - from) * example.length, example.length);
-      expect(examples, indices[i], (i - from) * outputs);
+      for (int j = 0; j < outputs; j++) {
+        expected[(i - from) * outputs + j] =
+            (float) loss.expected(j, examples.label(indices[i]), examples, indices[i]);
+      }
     }
     close();
     slice = new Slice(Nd4j.create(features, inputShape(count), 'c'), labels(count));
     return slice;
-  }
-
-  private void expect(Examples examples, int example, int start) {
-    if (regression) {
-      expected[start] = examples.target(example, 0);
-    } else {
-      expected[start + examples.label(example)] += (float) (1 - examples.smoothing());
-    }
   }
 
   private long[] inputShape(int count) {

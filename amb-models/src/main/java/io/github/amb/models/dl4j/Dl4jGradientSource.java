@@ -3,10 +3,14 @@ package io.github.amb.models.dl4j;
 import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.gradient.NativeSource;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.core.random.Streams;
 import io.github.amb.models.data.example.DataSet;
 import java.nio.FloatBuffer;
 import java.util.Map;
+import org.nd4j.linalg.api.memory.MemoryWorkspace;
+import org.nd4j.linalg.api.memory.conf.WorkspaceConfiguration;
+import org.nd4j.linalg.api.memory.enums.LearningPolicy;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
 
@@ -22,6 +26,8 @@ import org.nd4j.linalg.factory.Nd4j;
  */
 public final class Dl4jGradientSource extends NativeSource {
   private static final int EVALUATION_CHUNK = 256;
+  private static final WorkspaceConfiguration WORKSPACE =
+      WorkspaceConfiguration.builder().policyLearning(LearningPolicy.FIRST_LOOP).build();
 
   private final DataSet data;
   private final TrainableNetwork network;
@@ -29,7 +35,8 @@ public final class Dl4jGradientSource extends NativeSource {
   private final float[] parameters;
   private final GradientSum sum;
   private final Batch batch;
-  private final Scorer scorer;
+  private final boolean sigmoid;
+  private final OutputLoss scores;
   private final Architecture architecture;
   private Streams streams;
   private long partition;
@@ -45,9 +52,20 @@ public final class Dl4jGradientSource extends NativeSource {
     this.layout = ParameterLayout.of(network);
     this.parameters = new float[layout.size()];
     this.sum = new GradientSum(network, layout);
-    boolean regression = architecture.isRegression();
-    this.batch = new Batch(data, architecture.flat(), regression);
-    this.scorer = regression ? Scorer.ofTargets() : Scorer.ofClasses(data.classes());
+    this.batch = new Batch(data, architecture.flat(), OutputLoss.of(architecture));
+    Loss loss = architecture.loss();
+    int outputs = architecture.outputUnits();
+    sigmoid = loss == Loss.XENT;
+    scores =
+        loss == Loss.MCXENT
+            ? SoftmaxLoss.ofProbabilities(outputs)
+            : new ElementwiseLoss(loss, outputs, false);
+    for (int label = 0; label < data.classes(); label++) {
+      if (data.train().weight(label) != 1) {
+        throw new UsageException(
+            "--class-weights: expected a network that oneDNN computes, found one that DL4J does; leave them out");
+      }
+    }
   }
 
   @Override
@@ -108,13 +126,26 @@ public final class Dl4jGradientSource extends NativeSource {
   protected Evaluation score(float[] source, int[] examples, int from, int to) {
     System.arraycopy(source, 0, parameters, 0, parameters.length);
     load();
-    scorer.begin();
+    scores.beginScores();
     for (int start = from; start < to; start += EVALUATION_CHUNK) {
       int end = Math.min(to, start + EVALUATION_CHUNK);
       Batch.Slice slice = batch.fill(data.test(), null, examples, start, end);
-      scorer.score(network, slice.input(), data.test(), examples, start);
+      scores.score(outputs(slice.input()), data.test(), examples, start, end);
     }
-    return data.scores(scorer.evaluation());
+    return data.scores(scores.scores());
+  }
+
+  /** The network's outputs, as arguments of the function if that is a sigmoid. */
+  private float[] outputs(INDArray input) {
+    float[] outputs;
+    try (MemoryWorkspace workspace =
+        Nd4j.getWorkspaceManager().getAndActivateWorkspace(WORKSPACE, "AMB_SCORER")) {
+      outputs = network.output(input, workspace).dup('c').data().asFloat();
+    }
+    for (int i = 0; sigmoid && i < outputs.length; i++) {
+      outputs[i] = (float) Math.log(outputs[i] / (1.0 - outputs[i]));
+    }
+    return outputs;
   }
 
   @Override

@@ -24,7 +24,6 @@ import org.deeplearning4j.nn.conf.layers.ZeroPaddingLayer;
 import org.deeplearning4j.nn.weights.WeightInit;
 import org.nd4j.linalg.activations.Activation;
 import org.nd4j.linalg.activations.IActivation;
-import org.nd4j.linalg.lossfunctions.LossFunctions.LossFunction;
 
 /**
  * Builds networks that are graphs of layers, node by node.
@@ -271,9 +270,9 @@ final class GraphBuilder {
     private Architecture softmax(String layerName, boolean biased) {
       return output(
           layerName,
-          new OutputLayer.Builder(LossFunction.MCXENT)
-              .nOut(requirements.classes())
-              .activation(Activation.SOFTMAX)
+          new OutputLayer.Builder(requirements.loss().function())
+              .nOut(requirements.outputs())
+              .activation(requirements.loss().activation())
               .weightInit(WeightInit.XAVIER)
               .hasBias(biased)
               .build());

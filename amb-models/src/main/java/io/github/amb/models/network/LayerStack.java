@@ -1,5 +1,7 @@
 package io.github.amb.models.network;
 
+import io.github.amb.core.option.UsageException;
+import io.github.amb.models.data.example.Targets;
 import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.SequenceConfiguration;
 import java.util.ArrayList;
@@ -155,28 +157,32 @@ final class LayerStack {
    * cross-entropy.
    */
   Architecture softmaxFromZero(String name) {
+    if (requirements.targets() == Targets.NUMBERS) {
+      throw new UsageException(
+          "network logistic-regression: expected classes or labels, found numbers to predict; choose linear-regression");
+    }
     return softmax(name, WeightInit.ZERO);
   }
 
   private Architecture softmax(String name, WeightInit init) {
     return output(
-        new OutputLayer.Builder(LossFunction.MCXENT)
+        new OutputLayer.Builder(requirements.loss().function())
             .name(name)
-            .nOut(requirements.classes())
-            .activation(Activation.SOFTMAX)
+            .nOut(requirements.outputs())
+            .activation(requirements.loss().activation())
             .weightInit(init)
             .build());
   }
 
   /**
-   * Completes the network with one fully connected output whose initial weights are 0, and the
-   * squared error.
+   * Completes the network with a fully connected output whose initial weights are 0, and the
+   * squared error: one for the number of the class, or one for each number to predict.
    */
   Architecture leastSquares(String name) {
     return output(
         new OutputLayer.Builder(LossFunction.MSE)
             .name(name)
-            .nOut(1)
+            .nOut(requirements.targets() == Targets.CLASS ? 1 : requirements.classes())
             .activation(Activation.IDENTITY)
             .weightInit(WeightInit.ZERO)
             .build());

@@ -10,6 +10,7 @@ import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.ExampleForm;
 import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.data.example.SparseExamples;
+import io.github.amb.models.data.example.Targets;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -26,6 +27,7 @@ final class LinearObjective implements GradientSource {
   static final String USAGE = "[:l2=0][,nonconvex=0]";
 
   private final Kind kind;
+  private final DataSet data;
   private final Examples train;
   private final Examples test;
   private final Layout layout;
@@ -61,11 +63,18 @@ final class LinearObjective implements GradientSource {
 
     @Override
     public Layout layout(ExampleForm form) {
-      if (logistic && form.classes() != 2) {
+      boolean one = form.classes() == 1 || form.targets() == Targets.CLASS;
+      if (!logistic && !one) {
         throw new UsageException(
-            "network logistic-regression with arguments: expected 2 classes, found %d in data set"
-                + " %s; leave the arguments out for a softmax of all classes",
+            "network linear-regression with arguments: expected one number to predict, found %d in"
+                + " data set %s; leave the arguments out",
             form.classes(), form.dataSet());
+      }
+      if (logistic && (form.classes() != 2 || form.targets() != Targets.CLASS)) {
+        throw new UsageException(
+            "network logistic-regression with arguments: expected 2 classes, found %d %s in data set"
+                + " %s; leave the arguments out for a softmax of all classes",
+            form.classes(), form.predicted(), form.dataSet());
       }
       return new Layout(List.of(new Block("w", Block.Kind.WEIGHT, 0, form.shape().size())));
     }
@@ -101,6 +110,7 @@ final class LinearObjective implements GradientSource {
   private LinearObjective(Kind kind, Layout layout, DataSet data) {
     this.kind = kind;
     this.layout = layout;
+    this.data = data;
     train = data.train();
     test = data.test();
     weights = new double[layout.size()];
@@ -156,7 +166,8 @@ final class LinearObjective implements GradientSource {
   private double add(int example) {
     double y = y(train, example);
     double product = product(train, example);
-    double slope = kind.slope(product, y);
+    double weight = train.weight(train.label(example));
+    double slope = weight * kind.slope(product, y);
     if (train instanceof SparseExamples sparse) {
       for (int i = sparse.start(example); i < sparse.start(example + 1); i++) {
         sum[sparse.index(i)] += slope * sparse.value(i);
@@ -168,7 +179,7 @@ final class LinearObjective implements GradientSource {
         }
       }
     }
-    return kind.loss(product, y);
+    return weight * kind.loss(product, y);
   }
 
   private double y(Examples examples, int example) {
@@ -211,7 +222,7 @@ final class LinearObjective implements GradientSource {
       right += (kind.logistic ? product > 0 == y > 0 : near) ? 1 : 0;
     }
     int tested = to - from;
-    return new Evaluation(loss / tested, (double) right / tested, tested);
+    return data.scores(new Evaluation(loss / tested, (double) right / tested, tested));
   }
 
   /** Value and squared norm of the gradient of the objective over all training examples. */

@@ -2,6 +2,7 @@ package io.github.amb.models.network;
 
 import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.Initialization;
+import io.github.amb.models.dl4j.Loss;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -15,10 +16,12 @@ import org.deeplearning4j.nn.conf.layers.BatchNormalization;
  *     to less than 1
  * @param normEpsilon batch normalization's ε, positive
  * @param init distributions of the initial weights
+ * @param loss of the outputs
  */
-public record NetworkOptions(Norm norm, Double normDecay, Double normEpsilon, Initialization init) {
+public record NetworkOptions(
+    Norm norm, Double normDecay, Double normEpsilon, Initialization init, Loss loss) {
   /** The network's defaults. */
-  public static final NetworkOptions USUAL = new NetworkOptions(null, null, null, null);
+  public static final NetworkOptions USUAL = new NetworkOptions(null, null, null, null, null);
 
   /** Names of the options that are not null. */
   List<String> given() {
@@ -26,6 +29,7 @@ public record NetworkOptions(Norm norm, Double normDecay, Double normEpsilon, In
     add(given, "norm", norm);
     addConstants(given);
     add(given, "init", init);
+    add(given, "loss", loss);
     return given;
   }
 
@@ -47,7 +51,10 @@ public record NetworkOptions(Norm norm, Double normDecay, Double normEpsilon, In
     }
   }
 
-  /** Applies the options except {@link #norm} to a network, which is modified and returned. */
+  /**
+   * Applies the options except {@link #norm} and {@link #loss} to a network, which is modified and
+   * returned.
+   */
   Architecture apply(Architecture architecture) {
     normalizations(architecture)
         .forEach(

@@ -5,6 +5,7 @@ import static io.github.amb.core.option.Setting.*;
 import io.github.amb.core.option.Setting;
 import io.github.amb.models.dl4j.Distribution;
 import io.github.amb.models.dl4j.Initialization;
+import io.github.amb.models.dl4j.Loss;
 
 /** The options of the network. */
 public interface NetworkSettings {
@@ -33,4 +34,7 @@ public interface NetworkSettings {
       path("init-from", null)
           .help(
               "start from the parameters of a run, a checkpoint, or an .npy or .npz file of amb export");
+  Setting<String> LOSS =
+      oneOf("loss", null, Loss.names())
+          .help("loss of the outputs; default: mcxent of classes, xent of labels, mse of numbers");
 }

@@ -15,6 +15,7 @@ import io.github.amb.models.data.source.Sha256;
 import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.Dl4jGradientSource;
 import io.github.amb.models.dl4j.GroupNormalization;
+import io.github.amb.models.dl4j.Loss;
 import io.github.amb.models.dl4j.ModelFile;
 import io.github.amb.models.dl4j.Natives;
 import io.github.amb.models.dl4j.SavedArchitecture;
@@ -168,10 +169,10 @@ public final class Networks implements Plugin<NetworkDefinition> {
       data.train().copyFeatures(0, new float[data.shape().size()]);
       expectPositions(network, layers.positions(), data);
     }
-    boolean regression = layers == null || layers.isRegression();
-    if (regression && data.train().smoothing() > 0) {
+    boolean softmax = layers != null && layers.loss() == Loss.MCXENT;
+    if (!softmax && data.train().smoothing() > 0) {
       throw new UsageException(
-          "--label-smoothing: expected a network that predicts classes, found %s, which predicts a number; leave it out",
+          "--label-smoothing: expected a network that has softmax and cross-entropy, found %s; leave it out",
           network.name());
     }
   }
@@ -318,14 +319,19 @@ public final class Networks implements Plugin<NetworkDefinition> {
     Architecture architecture =
         network.isListed()
             ? listed(network, options, form)
-            : network.architecture(new Requirements(form.shape(), form.classes(), Norm.NONE));
+            : network.architecture(requirements(form, form.shape(), Norm.NONE, null));
     architecture
-        .misfit(form.classes())
+        .misfit(form.targets(), form.classes())
         .ifPresent(
             misfit -> {
               throw new UsageException(
-                  "%s does not fit data set '%s', examples of %s (channels x height x width) in %d classes: %s",
-                  network.name(), form.dataSet(), form.shape(), form.classes(), misfit);
+                  "%s does not fit data set '%s', examples of %s (channels x height x width) in %d %s: %s",
+                  network.name(),
+                  form.dataSet(),
+                  form.shape(),
+                  form.classes(),
+                  form.predicted(),
+                  misfit);
             });
     return architecture;
   }
@@ -334,7 +340,20 @@ public final class Networks implements Plugin<NetworkDefinition> {
       NetworkDefinition network, NetworkOptions options, ExampleForm form) {
     ImageShape input = input(network, form);
     Norm norm = options.norm() == null ? network.stated().norm() : options.norm();
-    return options.apply(network.architecture(new Requirements(input, form.classes(), norm)));
+    Architecture built =
+        options.apply(network.architecture(requirements(form, input, norm, options.loss())));
+    if (options.loss() != null && built.loss() != options.loss()) {
+      throw new UsageException(
+          "--loss: expected a network without a loss of its own, found %s, which has %s; leave it out",
+          network.name(), built.loss());
+    }
+    return built;
+  }
+
+  private static Requirements requirements(
+      ExampleForm form, ImageShape input, Norm norm, Loss loss) {
+    Loss chosen = loss == null ? Loss.of(form.targets()) : loss;
+    return new Requirements(input, form.classes(), norm, form.targets(), chosen);
   }
 
   /**

@@ -6,6 +6,7 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_pooling_max;
 
 import io.github.amb.core.gradient.Block;
 import io.github.amb.models.dl4j.GroupNormalization;
+import io.github.amb.models.dl4j.Loss;
 import io.github.amb.models.dl4j.SelfAttention;
 import io.github.amb.models.dl4j.SequenceEmbedding;
 import io.github.amb.models.dl4j.SequenceLayer;
@@ -36,10 +37,8 @@ import org.deeplearning4j.nn.conf.layers.PoolingType;
 import org.deeplearning4j.nn.conf.layers.RnnOutputLayer;
 import org.deeplearning4j.nn.conf.layers.SubsamplingLayer;
 import org.deeplearning4j.nn.conf.layers.ZeroPaddingLayer;
-import org.nd4j.linalg.activations.impl.ActivationIdentity;
 import org.nd4j.linalg.activations.impl.ActivationSoftmax;
 import org.nd4j.linalg.lossfunctions.impl.LossMCXENT;
-import org.nd4j.linalg.lossfunctions.impl.LossMSE;
 
 /** Reads the configuration of one of DL4J's layers, as one node or two. */
 final class LayerReader {
@@ -288,15 +287,17 @@ final class LayerReader {
     return new DenseNode(input, out, weights, bias, activation);
   }
 
-  /** Reads an output layer without its softmax and loss, which are computed elsewhere. */
+  /** Reads an output layer without its loss, and what that computes with it. */
   private Optional<Node> output(OutputLayer layer) {
-    boolean number =
-        layer.getActivationFn() instanceof ActivationIdentity
-            && layer.getLossFn() instanceof LossMSE loss
-            && loss.getWeights() == null
-            && layer.getNOut() == 1;
-    return isClassifier(layer) || number
-        ? Optional.of(denseNode(layer, layer.hasBias(), Activation.IDENTITY))
-        : Optional.empty();
+    if (isClassifier(layer)) {
+      return Optional.of(denseNode(layer, layer.hasBias(), Activation.IDENTITY));
+    }
+    return Loss.plain(layer)
+        .flatMap(
+            loss ->
+                Loss.takesArguments(layer)
+                    ? Optional.of(Activation.IDENTITY)
+                    : Activation.of(layer.getActivationFn()))
+        .map(activation -> denseNode(layer, layer.hasBias(), activation));
   }
 }

@@ -5,8 +5,10 @@ import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.gradient.NativeSource;
 import io.github.amb.core.random.Streams;
 import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.InitialParameters;
+import io.github.amb.models.dl4j.OutputLoss;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Scratchpad;
 import java.nio.FloatBuffer;
@@ -42,6 +44,7 @@ public final class OneDnnGradientSource extends NativeSource {
   private final Plans plans;
   private final float[] features;
   private final OutputLoss loss;
+  private float[] rows = {};
   private Streams streams;
   private UniformRandomProvider changes;
   private long partition;
@@ -57,7 +60,7 @@ public final class OneDnnGradientSource extends NativeSource {
         new Plans(
             network, new PlanBuilder.Memory(parameters, gradient, arrays, scratchpad, random));
     features = new float[network.input().size()];
-    loss = architecture.isRegression() ? new SquaredLoss() : new SoftmaxLoss(data.classes());
+    loss = OutputLoss.of(architecture);
   }
 
   /**
@@ -164,11 +167,21 @@ public final class OneDnnGradientSource extends NativeSource {
     Plan plan = plans.training(to - from);
     draw(plan.input().data(), examples, from, to);
     plan.forward();
-    double sum =
-        loss.lossAndGradient(
-            plan.output().data(), plan.outputGradient().data(), data.train(), examples, from, to);
+    int length = read(plan, data.train(), to - from);
+    double sum = loss.lossAndGradient(rows, data.train(), examples, from, to);
+    plan.outputGradient().data().put(rows, 0, length);
     plan.backward();
     return sum;
+  }
+
+  /** Reads the rows of results of {@code count} examples; returns the number of entries. */
+  private int read(Plan plan, Examples examples, int count) {
+    int length = count * examples.positions() * loss.outputs();
+    if (rows.length < length) {
+      rows = new float[length];
+    }
+    plan.output().data().get(rows, 0, length);
+    return length;
   }
 
   private void draw(FloatPointer target, int[] examples, int from, int to) {
@@ -205,7 +218,8 @@ public final class OneDnnGradientSource extends NativeSource {
         put(plan.input().data(), i - start);
       }
       plan.forward();
-      loss.score(plan.output().data(), data.test(), examples, start, end);
+      read(plan, data.test(), end - start);
+      loss.score(rows, data.test(), examples, start, end);
     }
     return data.scores(loss.scores());
   }
@@ -227,7 +241,7 @@ public final class OneDnnGradientSource extends NativeSource {
     Plan plan = plans.inference(1);
     plan.input().data().put(example, 0, example.length);
     plan.forward();
-    float[] outputs = new float[data.test().positions() * data.classes()];
+    float[] outputs = new float[data.test().positions() * loss.outputs()];
     plan.output().data().get(outputs, 0, outputs.length);
     return outputs;
   }

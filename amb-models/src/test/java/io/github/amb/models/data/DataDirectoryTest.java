@@ -21,10 +21,11 @@ class DataDirectoryTest {
   private static final PublishedFile IMAGES =
       new PublishedFile("train-images-idx3-ubyte", "none", 0, ABC);
   private static final DataSetDefinition LETTERS =
-      new IdxDataSet(Description.of("letters", ""), List.of(IMAGES), List.of());
+      new IdxDataSet(Description.of("letters", ""), IdxDataSet.MNIST, List.of(IMAGES), List.of());
   private static final DataSetDefinition OTHER =
       new IdxDataSet(
           Description.of("other", ""),
+          IdxDataSet.MNIST,
           List.of(new PublishedFile("train-images-idx3-ubyte", "x", 0, "y")),
           List.of());
 

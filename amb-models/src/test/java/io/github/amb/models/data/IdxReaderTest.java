@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.option.UsageException;
+import io.github.amb.models.data.example.DataSet;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,7 +55,7 @@ class IdxReaderTest {
   void readsLabels() throws IOException {
     Path file = IdxFiles.write(folder.resolve("labels.gz"), IdxFiles.gzip(IdxFiles.labels(12)));
     assertArrayEquals(
-        new byte[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1}, IdxReader.labels(file, 10, folder, 12));
+        new byte[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1}, IdxReader.labels(file, 0, 10, folder, 12));
   }
 
   static Stream<Arguments> malformedImages() {
@@ -146,7 +149,7 @@ class IdxReaderTest {
     content[8 + 4] = 10;
     Path file = IdxFiles.write(folder.resolve("labels"), content);
     String message =
-        assertThrows(UsageException.class, () -> IdxReader.labels(file, 10, folder, 6))
+        assertThrows(UsageException.class, () -> IdxReader.labels(file, 0, 10, folder, 6))
             .getMessage();
     assertEquals(file + ": offset 12: expected a label from 0 to 9, found 10", message);
   }
@@ -168,5 +171,36 @@ class IdxReaderTest {
     byte[] copy = content.clone();
     copy[index] ^= 0x10;
     return copy;
+  }
+
+  /** As {@code emnist-letters-train-labels-idx1-ubyte.gz}: labels from 1 to 26. */
+  @Test
+  void lettersOfEmnistHaveLabelsFromOne() throws IOException {
+    Path emnist = Files.createDirectory(folder.resolve("emnist"));
+    for (String part : List.of("train", "test")) {
+      var images = ByteBuffer.allocate(16 + 2 * 784).putInt(0x803).putInt(2).putInt(28).putInt(28);
+      var labels = ByteBuffer.allocate(10).putInt(0x801).putInt(2).put((byte) 26).put((byte) 1);
+      String name = "emnist-letters-" + part;
+      Files.write(emnist.resolve(name + "-images-idx3-ubyte.gz"), IdxFiles.gzip(images.array()));
+      Files.write(emnist.resolve(name + "-labels-idx1-ubyte.gz"), IdxFiles.gzip(labels.array()));
+    }
+    DataSet letters = DataSets.load("emnist:letters", folder, 1);
+    assertEquals(26, letters.classes());
+    assertEquals(25, letters.train().label(0));
+    assertEquals(0, letters.test().label(1));
+    assertEquals(124_800, DataSets.definition("emnist:letters").trainingExamples());
+    assertEquals(47, ((IdxDataSet) DataSets.definition("emnist")).kind().classes());
+    Path zero = IdxFiles.write(folder.resolve("zero"), new byte[] {0, 0, 8, 1, 0, 0, 0, 1, 0});
+    String problem =
+        assertThrows(UsageException.class, () -> IdxReader.labels(zero, 1, 26, folder, 1))
+            .getMessage();
+    assertTrue(problem.contains("offset 8: expected a label from 1 to 26, found 0"), problem);
+    assertThrows(UsageException.class, () -> DataSets.definition("emnist:words"));
+    String fetch =
+        assertThrows(
+                UsageException.class,
+                () -> DataSets.definition("emnist").fetch(folder, null, line -> {}))
+            .getMessage();
+    assertTrue(fetch.contains("EMNIST/gzip.zip"), fetch);
   }
 }

@@ -178,7 +178,7 @@ class TextDataTest {
   @Test
   void smoothedLabelsAreThoseOfAllPositions() throws IOException {
     DataSet data = load(file("abcdefghij".repeat(5)), ",context=4");
-    DataSet smoothed = SmoothedLabels.of(data, 0.1);
+    DataSet smoothed = SmoothedLabels.of(data, 0.1, null);
     assertArrayEquals(labels(data.train(), 7), labels(smoothed.train(), 7));
     assertEquals(data.text().vocabulary(), smoothed.text().vocabulary());
   }

@@ -49,7 +49,7 @@ class ModelFileTest {
 
   private static double loss(Path file, DataSet data, int[] examples) throws IOException {
     MultiLayerNetwork read = ModelSerializer.restoreMultiLayerNetwork(file.toFile(), false);
-    try (Batch batch = new Batch(data, isFlat(read, data), false)) {
+    try (Batch batch = new Batch(data, isFlat(read, data), new SoftmaxLoss(data.classes()))) {
       Batch.Slice slice = batch.fill(data.test(), null, examples, 0, EXAMPLES);
       INDArray output = read.output(slice.input());
       double sum = 0;

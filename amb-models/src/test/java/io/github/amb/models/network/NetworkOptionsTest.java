@@ -26,7 +26,7 @@ class NetworkOptionsTest {
   @ParameterizedTest
   @ValueSource(doubles = {0, 0.9, 0.99})
   void runningMeansDecayAsChosen(double decay) {
-    try (GradientSource source = open(new NetworkOptions(Norm.BATCH, decay, null, null))) {
+    try (GradientSource source = open(new NetworkOptions(Norm.BATCH, decay, null, null, null))) {
       float[] w = parameters(source);
       float[] update = gradient(source, w);
       Block weights = block(source, "fc1.W");
@@ -50,11 +50,11 @@ class NetworkOptionsTest {
   /** DL4J computes the same by code of its own. */
   @Test
   void epsilonIsAsChosenOnBothEngines() {
-    NetworkOptions options = new NetworkOptions(Norm.BATCH, null, 0.5, null);
+    NetworkOptions options = new NetworkOptions(Norm.BATCH, null, 0.5, null, null);
     var requirements = new Requirements(TOY.shape(), TOY.classes(), Norm.BATCH);
     var architecture = Networks.definition(NETWORK).architecture(requirements);
     try (GradientSource source = open(options);
-        GradientSource usual = open(new NetworkOptions(Norm.BATCH, null, null, null));
+        GradientSource usual = open(new NetworkOptions(Norm.BATCH, null, null, null, null));
         GradientSource dl4j = new Dl4jGradientSource(options.apply(architecture), TOY)) {
       float[] w = parameters(source);
       float[] found = gradient(source, w);
@@ -77,7 +77,7 @@ class NetworkOptionsTest {
   @Test
   void weightsAreDrawnAsChosenAndBiasesStay() {
     NetworkOptions options =
-        new NetworkOptions(null, null, null, Initialization.parse("uniform:0.5,dense=zeros"));
+        new NetworkOptions(null, null, null, Initialization.parse("uniform:0.5,dense=zeros"), null);
     try (GradientSource source = Networks.open(Networks.named("toy-conv"), options, TOY);
         GradientSource usual = Networks.open("toy-conv", TOY)) {
       float[] w = parameters(source);
@@ -110,7 +110,7 @@ class NetworkOptionsTest {
 
   @Test
   void constantsOfANormalizationThatIsNotThereAreRejected() {
-    NetworkOptions options = new NetworkOptions(null, 0.99, 1e-3, null);
+    NetworkOptions options = new NetworkOptions(null, 0.99, 1e-3, null, null);
     var error =
         assertThrows(
             UsageException.class,
@@ -125,7 +125,7 @@ class NetworkOptionsTest {
         error.getMessage());
     Networks.checkOptions(Networks.named("cifar10-cnn"), options);
     Networks.checkOptions(
-        Networks.named("mnist-cnn"), new NetworkOptions(Norm.BATCH, 0.99, 1e-3, null));
+        Networks.named("mnist-cnn"), new NetworkOptions(Norm.BATCH, 0.99, 1e-3, null, null));
   }
 
   private static GradientSource open(NetworkOptions options) {

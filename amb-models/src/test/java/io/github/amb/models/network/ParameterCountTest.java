@@ -25,7 +25,7 @@ class ParameterCountTest {
   void itIsTheLengthOfTheVector(String network, String norm) {
     DataSet data = DataSets.load("digits", null, 1);
     NetworkOptions chosen =
-        new NetworkOptions(norm == null ? null : Norm.named(norm), null, null, null);
+        new NetworkOptions(norm == null ? null : Norm.named(norm), null, null, null, null);
     try (GradientSource source = Networks.open(Networks.named(network), chosen, data)) {
       assertEquals(
           source.layout().size(),

@@ -264,7 +264,7 @@ class SavedNetworkTest {
                 () ->
                     Networks.checkOptions(
                         Networks.named(file.toString()),
-                        new NetworkOptions(Norm.GROUP, null, null, null)))
+                        new NetworkOptions(Norm.GROUP, null, null, null, null)))
             .getMessage()
             .startsWith(
                 "--norm: expected a network that 'amb models' lists with it, found " + file));

@@ -141,7 +141,9 @@ public final class DataCommand extends CatalogCommand<DataSetDefinition> {
                     "%s  %s  %s%n",
                     sha256,
                     file,
-                    set.isPublished(sha256) ? "as published" : "not as published"));
+                    set.isPublished(sha256)
+                        ? "as published"
+                        : set.hasChecksums() ? "not as published" : "published without checksum"));
     out.print(new DataPreview(data).size());
     return 0;
   }

@@ -11,7 +11,6 @@ import io.github.amb.plots.TextTable;
 import io.github.amb.plots.TextTable.Column;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -39,18 +38,12 @@ record DataPreview(DataSet data) {
   }
 
   private void addExamples(StringBuilder text) {
-    if (data.targets() == Targets.NUMBERS) {
-      text.append(numbers());
-    } else {
+    boolean classes = data.targets() == Targets.CLASS;
+    if (data.targets() != Targets.NUMBERS) {
       text.append(classes());
     }
-    if (data.targets() != Targets.CLASS) {
-      IntStream.range(0, Math.min(SHOWN, data.train().count()))
-          .forEach(example -> text.append(example(example)));
-      return;
-    }
-    IntStream.range(0, data.classes())
-        .map(label -> first(data.train(), label))
+    IntStream.range(0, classes ? data.classes() : data.train().count())
+        .map(label -> classes ? first(data.train(), label) : label)
         .filter(example -> example >= 0)
         .limit(SHOWN)
         .forEach(example -> text.append(example(example)));
@@ -76,28 +69,7 @@ record DataPreview(DataSet data) {
         data.test().count(),
         data.shape(),
         data.classes(),
-        data.targets() == Targets.CLASS ? "classes" : data.targets());
-  }
-
-  /** The numbers to predict: from the least to the largest one of training. */
-  private String numbers() {
-    DoubleSummaryStatistics[] of = new DoubleSummaryStatistics[data.classes()];
-    for (int number = 0; number < of.length; number++) {
-      int index = number;
-      of[number] =
-          IntStream.range(0, data.train().count())
-              .mapToDouble(example -> data.train().target(example, index))
-              .summaryStatistics();
-    }
-    return new TextTable<Integer>(
-            List.of(
-                new Column<>("number", 3, false, String::valueOf),
-                new Column<>("name", 1, true, this::name),
-                new Column<>("least", 2, false, number -> number(of[number].getMin())),
-                new Column<>("mean", 2, false, number -> number(of[number].getAverage())),
-                new Column<>("largest", 2, false, number -> number(of[number].getMax()))),
-            IntStream.range(0, of.length).boxed().toList())
-        .text(0);
+        data.predicted());
   }
 
   private String classes() {
@@ -151,14 +123,10 @@ record DataPreview(DataSet data) {
         + (data.shape().height() > 1 ? picture(features) : numbers(features));
   }
 
-  private static String number(double number) {
-    return format("%.4g", number);
-  }
-
   private static String numbers(float[] features) {
     StringBuilder line = new StringBuilder(" ");
     for (int i = 0; i < Math.min(FEATURES, features.length); i++) {
-      line.append(' ').append(number(features[i]));
+      line.append(format(" %.4g", features[i]));
     }
     return line.append(features.length > FEATURES ? " …\n" : "\n").toString();
   }

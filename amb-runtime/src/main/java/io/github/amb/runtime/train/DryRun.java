@@ -49,13 +49,14 @@ final class DryRun {
     DataSet data = run.data();
     return data == null
         ? run.settings().get(DATA_SET) + ", not read"
-        : "%s: %s training and %s test examples of %s, %s classes"
+        : "%s: %s training and %s test examples of %s, %s %s"
             .formatted(
                 data.name(),
                 data.train().count(),
                 data.test().count(),
                 data.shape(),
-                data.classes());
+                data.classes(),
+                data.predicted());
   }
 
   private static String network(RunParts run) {

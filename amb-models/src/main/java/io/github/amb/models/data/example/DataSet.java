@@ -102,6 +102,11 @@ public record DataSet(
     return train.targets();
   }
 
+  /** What is to be predicted, in a word for messages. */
+  public String predicted() {
+    return form().predicted();
+  }
+
   /**
    * The scores of a model on test examples, as they are recorded. Texts and numbers are not
    * classified, so they have no accuracy.

@@ -39,6 +39,11 @@ public interface Examples {
     return label(example);
   }
 
+  /** Factor of the losses of a class, label or number in training. */
+  default double weight(int label) {
+    return 1;
+  }
+
   /** Share of each label that a classification spreads evenly over all classes, from 0. */
   default double smoothing() {
     return 0;

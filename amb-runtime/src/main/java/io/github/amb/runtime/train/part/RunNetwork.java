@@ -11,6 +11,7 @@ import io.github.amb.models.data.example.ExampleForm;
 import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.data.example.Targets;
 import io.github.amb.models.dl4j.Initialization;
+import io.github.amb.models.dl4j.Loss;
 import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.Networks;
@@ -18,7 +19,7 @@ import io.github.amb.models.network.Norm;
 import io.github.amb.runtime.config.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -32,7 +33,6 @@ import java.util.TreeMap;
 public record RunNetwork(String name, NetworkOptions options, ExampleForm form) {
   private static final String SHAPE = "example_shape";
   private static final String CLASSES = "classes";
-  private static final String TARGETS = "targets";
   private static final int MAX = 1 << 24;
 
   /** The network and the form of its examples, for {@code run.json}. */
@@ -40,10 +40,8 @@ public record RunNetwork(String name, NetworkOptions options, ExampleForm form) 
       NetworkDefinition network, NetworkOptions options, ExampleForm form) {
     Map<String, String> facts = new TreeMap<>(Networks.describe(network, options, form));
     facts.put(SHAPE, form.shape().toString());
-    facts.put(CLASSES, Integer.toString(form.classes()));
-    if (form.targets() != Targets.CLASS) {
-      facts.put(TARGETS, form.targets().toString());
-    }
+    String kind = form.targets() == Targets.CLASS ? "" : " " + form.targets();
+    facts.put(CLASSES, form.classes() + kind);
     return facts;
   }
 
@@ -80,12 +78,7 @@ public record RunNetwork(String name, NetworkOptions options, ExampleForm form) 
       return read(run);
     }
     String name = required(run, "network");
-    ExampleForm form =
-        new ExampleForm(
-            required(run, "data-set"),
-            shape(shape),
-            classes(classes),
-            targets(run.environment().getOrDefault(TARGETS, Targets.CLASS.toString())));
+    ExampleForm form = form(required(run, "data-set"), shape(shape), classes);
     check(run, describe(Networks.named(name), options(run), form));
     return new RunNetwork(name, options(run), form);
   }
@@ -109,7 +102,8 @@ public record RunNetwork(String name, NetworkOptions options, ExampleForm form) 
         settings.has(NORM) ? Norm.named(settings.get(NORM)) : null,
         settings.get(BATCH_NORM_DECAY),
         settings.get(BATCH_NORM_EPSILON),
-        init == null ? null : Initialization.parse(init));
+        init == null ? null : Initialization.parse(init),
+        settings.has(LOSS) ? Loss.named(settings.get(LOSS)) : null);
   }
 
   /** The network options of a recorded run, whose {@code run.json} has been checked. */
@@ -131,22 +125,14 @@ public record RunNetwork(String name, NetworkOptions options, ExampleForm form) 
         "run.json: expected an %s of 1 to %d features, found '%s'", SHAPE, MAX, text);
   }
 
-  private static int classes(String text) {
-    if (text.matches("[1-9]\\d{0,5}")) {
-      return Integer.parseInt(text);
+  private static ExampleForm form(String dataSet, ImageShape shape, String classes) {
+    if (!classes.matches("[1-9]\\d{0,5}( labels| numbers)?")) {
+      throw new UsageException("run.json: expected 1 to 999999 %s, found '%s'", CLASSES, classes);
     }
-    throw new UsageException("run.json: expected 1 to 999999 %s, found '%s'", CLASSES, text);
-  }
-
-  private static Targets targets(String text) {
-    return Arrays.stream(Targets.values())
-        .filter(targets -> targets.toString().equals(text))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new UsageException(
-                    "run.json: expected %s of %s, found '%s'",
-                    TARGETS, Arrays.toString(Targets.values()), text));
+    String[] words = classes.split(" ");
+    Targets targets =
+        words.length == 1 ? Targets.CLASS : Targets.valueOf(words[1].toUpperCase(Locale.ROOT));
+    return new ExampleForm(dataSet, shape, Integer.parseInt(words[0]), targets);
   }
 
   private static RunNetwork read(RunInfo run) {

@@ -420,7 +420,9 @@ public record RunParts(
   private static DataSet parts(Settings settings, DataSet read) {
     DataSet data = Validation.of(read, settings.get(VALIDATION), settings.get(SEED));
     return SmoothedLabels.of(
-        Augmentation.named(settings.get(AUGMENT)).of(data), settings.get(LABEL_SMOOTHING));
+        Augmentation.named(settings.get(AUGMENT)).of(data),
+        settings.get(LABEL_SMOOTHING),
+        settings.get(CLASS_WEIGHTS));
   }
 
   /** The faults to inject. What the records of a replayed run have is not injected again. */

@@ -102,7 +102,7 @@ class RunPartsTest {
             + " --lrate-epochs-every, which belongs to epochs; leave it out or change the"
             + " learning-rate schedule",
         "linear fmb sgd 4 --label-smoothing 0.1 | --label-smoothing: expected a network that"
-            + " predicts classes, found linear-regression, which predicts a number; leave it out",
+            + " has softmax and cross-entropy, found linear-regression; leave it out",
         "toy fmb mom 4 --split-by-class 1 --shards strided | --split-by-class 1: expected --shards"
             + " by-class, found strided",
         "toy fmb mom 4 --clip-norm 1 --clip-value 1 | --clip-norm: expected no --clip-value beside"

@@ -1,14 +1,20 @@
-package io.github.amb.models.onednn;
+package io.github.amb.models.dl4j;
 
 import io.github.amb.models.data.example.Examples;
 
 /** Softmax with cross-entropy over rows of logits. */
-final class SoftmaxLoss extends OutputLoss {
+class SoftmaxLoss extends OutputLoss {
   private final int classes;
 
   SoftmaxLoss(int classes) {
     super(classes);
     this.classes = classes;
+  }
+
+  @Override
+  double expected(int output, int label, Examples examples, int example) {
+    double spread = (float) (examples.smoothing() / classes);
+    return output == label ? (float) spread + (float) (1 - examples.smoothing()) : spread;
   }
 
   /**
@@ -37,17 +43,19 @@ final class SoftmaxLoss extends OutputLoss {
   }
 
   @Override
-  boolean isCorrect(float[] z, int start, int label, Examples labels, int example) {
-    return best(z, start) == start + label;
+  double right(float[] z, int start, int label, Examples labels, int example) {
+    return best(z, start) == start + label ? 1 : 0;
   }
 
-  private int best(float[] z, int start) {
-    int best = start;
-    for (int j = start + 1; j < start + classes; j++) {
-      if (z[j] > z[best]) {
-        best = j;
+  /**
+   * The same of rows of probabilities, to which the softmax has been applied; it has no gradient.
+   */
+  static OutputLoss ofProbabilities(int classes) {
+    return new SoftmaxLoss(classes) {
+      @Override
+      double loss(float[] p, int start, int label, Examples labels, int example) {
+        return -Math.log(Math.max(p[start + label], Float.MIN_NORMAL));
       }
-    }
-    return best;
+    };
   }
 }

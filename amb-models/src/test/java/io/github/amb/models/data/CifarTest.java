@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class Cifar10Test {
+class CifarTest {
   private static final int RECORD = 3073;
 
   @TempDir Path folder;
@@ -25,7 +25,7 @@ class Cifar10Test {
   void readsRecordsOfSeveralFilesPlaneByPlane() throws IOException {
     Path first = IdxFiles.write(folder.resolve("1.bin"), records(2, 3));
     Path second = IdxFiles.write(folder.resolve("2.bin.gz"), IdxFiles.gzip(records(2, 7)));
-    Examples examples = Cifar10.read(List.of(first, second), 2);
+    Examples examples = Cifar.ten().read(List.of(first, second), 2);
     assertEquals(4, examples.count());
     assertEquals(3, examples.label(0));
     assertEquals(7, examples.label(3));
@@ -37,7 +37,7 @@ class Cifar10Test {
 
   @Test
   void aFileOfTheUsersIsNotReplaced() throws IOException {
-    Cifar10 set = new Cifar10();
+    Cifar set = Cifar.ten();
     Path own = Files.createDirectory(folder.resolve(set.folder())).resolve("test_batch.bin");
     Files.writeString(own, "mine");
     String message =
@@ -49,17 +49,17 @@ class Cifar10Test {
   @Test
   void anArchiveIsDeletedIfItWasFetchedAndUnpacked() throws IOException {
     ByteArrayOutputStream files = new ByteArrayOutputStream();
-    for (PublishedFile file : new Cifar10().files()) {
+    for (PublishedFile file : Cifar.ten().files()) {
       files.write(TarFiles.entry("cifar-10-batches-bin/" + file.name(), new byte[3]));
     }
     Path archive = IdxFiles.write(folder.resolve("x.gz"), IdxFiles.gzip(files.toByteArray()));
-    Cifar10.unpack(archive, false);
+    Cifar.ten().unpack(archive, false);
     assertEquals(3, Files.size(folder.resolve("test_batch.bin")));
     assertTrue(Files.exists(archive));
-    Cifar10.unpack(archive, true);
+    Cifar.ten().unpack(archive, true);
     assertFalse(Files.exists(archive));
     Path broken = IdxFiles.write(folder.resolve("y.gz"), IdxFiles.gzip(new byte[512]));
-    assertThrows(IOException.class, () -> Cifar10.unpack(broken, true));
+    assertThrows(IOException.class, () -> Cifar.ten().unpack(broken, true));
     assertTrue(Files.exists(broken));
   }
 
@@ -85,7 +85,7 @@ class Cifar10Test {
     content[20 * RECORD] = 5;
     content[22 * RECORD] = 9;
     Path file = IdxFiles.write(folder.resolve("1.bin"), content);
-    Examples examples = Cifar10.read(List.of(file), 23);
+    Examples examples = Cifar.ten().read(List.of(file), 23);
     for (int i = 0; i < 23; i++) {
       assertEquals(i == 20 ? 5 : i == 22 ? 9 : 3, examples.label(i), "record " + i);
     }
@@ -103,8 +103,39 @@ class Cifar10Test {
     assertTrue(problem(file, 1).contains("offset 3073: expected the end"), problem(file, 1));
   }
 
+  /** As {@code cifar-100-binary/test.bin}: a coarse and a fine label, then the planes. */
+  @Test
+  void cifar100HasFineAndCoarseLabels() throws IOException {
+    byte[] content = new byte[2 * 3074];
+    content[0] = 19;
+    content[1] = 99;
+    content[3074 + 1] = 7;
+    content[3074 + 2 + 1024] = 51;
+    Path file = IdxFiles.write(folder.resolve("test.bin"), content);
+    Examples fine = Cifar.hundred().read(List.of(file), 2);
+    assertEquals(99, fine.label(0));
+    assertEquals(7, fine.label(1));
+    float[] image = new float[3072];
+    fine.copyFeatures(1, image);
+    assertEquals(0.2f, image[1024], 1e-7);
+    Cifar coarse = (Cifar) DataSets.definition("cifar100:coarse");
+    assertEquals(20, coarse.classes());
+    assertEquals("cifar-100-binary", coarse.folder());
+    assertEquals(19, coarse.read(List.of(file), 2).label(0));
+    content[0] = 20;
+    content[1] = 100;
+    IdxFiles.write(file, content);
+    for (Cifar set : List.of(coarse, Cifar.hundred())) {
+      String problem =
+          assertThrows(UsageException.class, () -> set.read(List.of(file), 2)).getMessage();
+      assertTrue(problem.contains("expected a label from 0 to " + (set.classes() - 1)), problem);
+    }
+    assertThrows(UsageException.class, () -> DataSets.definition("cifar100:rough"));
+    assertFalse(Cifar.hundred().hasChecksums());
+  }
+
   private static String problem(Path file, int records) {
-    return assertThrows(UsageException.class, () -> Cifar10.read(List.of(file), records))
+    return assertThrows(UsageException.class, () -> Cifar.ten().read(List.of(file), records))
         .getMessage();
   }
 
