@@ -253,8 +253,9 @@ public record NpyArray(String source, String type, int[] shape, ByteBuffer data)
   /** Writes values without a header, little-endian. */
   public static void writeValues(OutputStream out, Object array, int offset, int count)
       throws IOException {
-    ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     int width = array instanceof float[] ? Float.BYTES : Long.BYTES;
+    int bytes = (int) Math.min(BUFFER_BYTES, (long) count * width); // Most arrays are short.
+    ByteBuffer buffer = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
     for (int from = 0; from < count; from += BUFFER_BYTES / width) {
       int length = Math.min(count - from, BUFFER_BYTES / width);
       if (array instanceof float[] floats) {
