@@ -210,7 +210,7 @@ class CsvDataSetTest {
           targets=d   | a,b;1.5,2   | line 1: expected a column 'd', found a, b
           targets=a   | a,b;x,2     | line 2, column 1: expected a finite number, found 'x'
           targets=a   | a,b;inf,2   | line 2, column 1: expected a finite number, found 'inf'
-          targets=2   | 1.5,2;3,4   | line 1: expected a column '2', found 1.5, 2
+          targets=3   | 1.5,2;3,4   | line 1: expected a column '3', found 1.5, 2
           targets=a,b | a,b;1.5,2   | line 2: expected a feature
           targets=a   | a,a,b;1,2,3 | line 1: expected one column 'a', found several
           targets=a,a | a,b;1,2     | line 1: expected each column once, found a, a
