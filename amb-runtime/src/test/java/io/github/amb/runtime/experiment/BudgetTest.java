@@ -40,7 +40,7 @@ class BudgetTest {
     "seconds=8, 1",
     "seconds=9, NaN"
   })
-  void aNumberIsTakenAtTheFirstUpdateThatHasUsedTheBudgetUp(String budget, double loss) {
+  void aNumberIsTakenWhereTheBudgetIsUsedUp(String budget, double loss) {
     assertEquals(loss, Budget.parse(budget).of(LOSS, run()).value());
   }
 
