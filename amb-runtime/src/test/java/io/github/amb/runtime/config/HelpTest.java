@@ -103,7 +103,9 @@ class HelpTest {
   @Test
   void namesThatCanBeChosenAreListed() {
     String all = inOneLine(Help.text("all"));
-    assertTrue(all.contains("one of mnist, fashion-mnist, emnist, cifar10, cifar100, optdigits, digits, toy"));
+    assertTrue(
+        all.contains(
+            "one of mnist, fashion-mnist, emnist, cifar10, cifar100, optdigits, digits, toy"));
     assertTrue(all.contains("one of fmb, sync, amb"));
     assertTrue(all.contains("one of sgd, mom, rms, adm"));
   }
