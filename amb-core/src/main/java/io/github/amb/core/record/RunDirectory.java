@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.core.file.AtomicFile;
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
+import io.github.amb.core.file.Json;
 import io.github.amb.core.file.Printable;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -45,23 +46,22 @@ public record RunDirectory(Path path) {
   private static final int LONG_TAIL = 1 << 20;
 
   static final ObjectMapper JSON =
-      JsonMapper.builder()
-          .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
-          .build();
+      mapper().enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER).build();
 
   /** Rejects text in place of a number, and a fraction in place of an integer. */
   private static final ObjectReader DESCRIPTION =
-      JsonMapper.builder()
-          .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+      mapper()
           .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
           .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build()
           .readerFor(RunInfo.class);
+
+  private static JsonMapper.Builder mapper() {
+    return JsonMapper.builder(Json.utf8())
+        .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+        .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+        .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+  }
 
   /** The folder that runs are in unless the user says otherwise. */
   public static final Path USUAL_FOLDER = Path.of("runs");

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -48,6 +49,19 @@ class LogReaderFuzzTest {
   @Property(tries = 500)
   void arbitraryBytesAreReadOrRejected(@ForAll @Size(max = 100) byte[] content) throws IOException {
     expectReadOrRejected(content);
+  }
+
+  /** What Java's JSON reader takes as another encoding: such a log is rejected like any other. */
+  @Example
+  void marksOfOtherEncodingsAreRejected() throws IOException {
+    for (int[] mark : new int[][] {{0, 0, 0xff, 0xfe}, {0xfe, 0xff, 0, 0}, {0, 0, '{', 0}}) {
+      byte[] content = new byte[mark.length + 1];
+      for (int i = 0; i < mark.length; i++) {
+        content[i] = (byte) mark[i];
+      }
+      content[mark.length] = '\n';
+      expectReadOrRejected(content);
+    }
   }
 
   private static void expectReadOrRejected(byte[] content) throws IOException {

@@ -309,6 +309,14 @@ class RunDirectoryTest {
   }
 
   @Test
+  void aDescriptionThatLooksLikeAnotherEncodingIsRejectedByFileAndLine() throws IOException {
+    RunDirectory run = new RunDirectory(directory);
+    Files.write(run.info(), new byte[] {0, 0, (byte) 0xff, (byte) 0xfe});
+    IOException e = assertThrows(IOException.class, run::read);
+    assertTrue(e.getMessage().startsWith(run.info() + " line 1: expected "), e.getMessage());
+  }
+
+  @Test
   void escapesInALogDoNotReachTheTerminal() throws IOException {
     RunDirectory run = new RunDirectory(directory);
     Files.writeString(run.masterLog(), "\u001b[2J\n");

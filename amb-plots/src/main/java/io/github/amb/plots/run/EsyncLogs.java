@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
+import io.github.amb.core.file.Json;
 import io.github.amb.core.option.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +18,7 @@ import java.util.stream.Stream;
 
 /** Finds and reads the files of an ESync run. */
 final class EsyncLogs {
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ObjectMapper JSON = new ObjectMapper(Json.utf8());
   private static final Set<String> EXCHANGES = Set.of("global update", "global aggregate");
 
   /** Names of folders that hold a run each; a folder that contains them is not a run. */
