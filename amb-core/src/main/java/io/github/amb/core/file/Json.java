@@ -1,22 +1,16 @@
 package io.github.amb.core.file;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
-/** Reads JSON; writes numbers, texts, lists, maps and records of them as JSON, in ASCII. */
+/** Writes numbers, texts, lists, maps and records of them as JSON, in ASCII. */
 public final class Json {
   private static final JsonMapper ASCII =
       JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
   private Json() {}
-
-  /** Reads UTF-8 alone: bytes that look like a mark of another encoding are wrong JSON. */
-  public static JsonFactory utf8() {
-    return JsonFactory.builder().disable(JsonFactory.Feature.CHARSET_DETECTION).build();
-  }
 
   /** The value in one line, without its end. */
   public static String line(Object value) {

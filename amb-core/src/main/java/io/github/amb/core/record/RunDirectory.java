@@ -1,5 +1,6 @@
 package io.github.amb.core.record;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -14,7 +15,6 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.core.file.AtomicFile;
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
-import io.github.amb.core.file.Json;
 import io.github.amb.core.file.Printable;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -56,8 +56,10 @@ public record RunDirectory(Path path) {
           .build()
           .readerFor(RunInfo.class);
 
+  /** For UTF-8 alone: first bytes that look like a mark of another encoding are wrong JSON. */
   private static JsonMapper.Builder mapper() {
-    return JsonMapper.builder(Json.utf8())
+    JsonFactory utf8 = JsonFactory.builder().disable(JsonFactory.Feature.CHARSET_DETECTION).build();
+    return JsonMapper.builder(utf8)
         .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
         .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
         .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);

@@ -1,11 +1,11 @@
 package io.github.amb.plots.run;
 
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
-import io.github.amb.core.file.Json;
 import io.github.amb.core.option.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,7 +18,9 @@ import java.util.stream.Stream;
 
 /** Finds and reads the files of an ESync run. */
 final class EsyncLogs {
-  private static final ObjectMapper JSON = new ObjectMapper(Json.utf8());
+  private static final ObjectMapper JSON =
+      new ObjectMapper(
+          JsonFactory.builder().disable(JsonFactory.Feature.CHARSET_DETECTION).build());
   private static final Set<String> EXCHANGES = Set.of("global update", "global aggregate");
 
   /** Names of folders that hold a run each; a folder that contains them is not a run. */
