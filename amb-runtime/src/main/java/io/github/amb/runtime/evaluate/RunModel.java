@@ -7,6 +7,7 @@ import static io.github.amb.runtime.config.TrainSettings.REPRODUCIBLE;
 import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Sharding;
+import io.github.amb.core.option.Decimal;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.RunInfo;
@@ -60,7 +61,7 @@ final class RunModel implements AutoCloseable {
     String name = RunNetwork.required(run, "network");
     found.putAll(Networks.checksums(name));
     InputChecksums.expect(run.id(), run, found);
-    double share = Double.parseDouble(run.configured(DataSettings.VALIDATION.name(), "0"));
+    double share = Decimal.real(run.configured(DataSettings.VALIDATION.name(), "0"));
     data = Validation.of(set.load(directory, run.seed()), share, run.seed());
     network = Networks.named(name);
     options = RunNetwork.options(run);

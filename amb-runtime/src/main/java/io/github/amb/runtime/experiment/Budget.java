@@ -30,8 +30,10 @@ record Budget(String unit, double amount) {
     }
     int end = text.indexOf('=');
     String number = text.substring(end + 1);
-    double amount = Decimal.is(number) ? Double.parseDouble(number) : 0;
-    if (end < 0 || !UNITS.contains(text.substring(0, end)) || !(amount > 0)) {
+    double amount = Decimal.any(number, 0);
+    if (end < 0
+        || !UNITS.contains(text.substring(0, end))
+        || !(amount > 0 && Double.isFinite(amount))) {
       throw new UsageException(
           "budget: expected updates=N, examples=N, bytes=N or seconds=N with N above 0, found '%s'",
           text);

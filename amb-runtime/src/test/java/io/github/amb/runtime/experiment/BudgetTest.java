@@ -60,7 +60,17 @@ class BudgetTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"none", "examples", "examples=", "examples=0", "epochs=2", "bytes=x"})
+  @ValueSource(
+      strings = {
+        "none",
+        "examples",
+        "examples=",
+        "examples=0",
+        "epochs=2",
+        "bytes=x",
+        "bytes=1e999",
+        "bytes=Infinity"
+      })
   void otherTextsAreRejected(String text) {
     assertThrows(UsageException.class, () -> Budget.parse(text));
   }
