@@ -16,6 +16,7 @@ import io.github.amb.core.scheme.context.MasterContext;
 import io.github.amb.core.scheme.context.StopRule;
 import io.github.amb.core.scheme.context.WorkerContext;
 import java.lang.management.ManagementFactory;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
@@ -69,9 +70,10 @@ final class AllocationRun {
 
   private static SchemeOptions options(String scheme) {
     SchemeOptions options = new SchemeOptions(BATCH_SIZE, 1);
+    Map<String, String> values =
+        Map.of("amb-time-limit", TIME_LIMIT, "amb-num-partitions", PARTITIONS);
     for (Setting<?> option : Schemes.named(scheme).options()) {
-      String value = option.name().equals("amb-time-limit") ? TIME_LIMIT : PARTITIONS;
-      options = options.withText(option, value);
+      options = options.withText(option, values.get(option.name()));
     }
     return options;
   }
