@@ -111,29 +111,16 @@ class SchemeCountsTest {
 
   @ParameterizedTest
   @Tag("system")
+  @Timeout(600) // A thousand threads in turn; slow where other processes compute.
   @CsvSource({
     "fmb, 3, 0, 0",
     "async, 5696, 0, 0",
     "ia2sgd, 4096, 0, 0",
     "ringleader, 1264, 0, 0",
-    "ringmaster delay-threshold=1, 100, 5596, 0",
-    "ringmaster delay-threshold=100, 1327, 4369, 0",
     "ringmaster delay-threshold=500, 2988, 2708, 0",
-    "ringmaster delay-threshold=1000, 4189, 1507, 0",
-    "ringmaster delay-threshold=2000, 5696, 0, 0",
-    "ringmaster outdated=restart delay-threshold=1, 100, 0, 99900",
-    "ringmaster outdated=restart delay-threshold=100, 1325, 0, 12276",
     "ringmaster outdated=restart delay-threshold=500, 2991, 0, 3717",
-    "ringmaster outdated=restart delay-threshold=1000, 4188, 0, 1883",
-    "ringmaster outdated=restart delay-threshold=2000, 5696, 0, 0",
-    "rennala gradients-per-update=100, 9, 4761, 0",
     "rennala gradients-per-update=500, 4, 3530, 0",
-    "rennala gradients-per-update=1000, 3, 2587, 0",
-    "rennala gradients-per-update=2000, 2, 1588, 0",
-    "rennala outdated=restart gradients-per-update=100, 12, 0, 11988",
     "rennala outdated=restart gradients-per-update=500, 5, 0, 4995",
-    "rennala outdated=restart gradients-per-update=1000, 3, 0, 2997",
-    "rennala outdated=restart gradients-per-update=2000, 2, 0, 1998",
     "malenia, 2, 1262, 0",
     "malenia outdated=restart, 3, 0, 2997"
   })

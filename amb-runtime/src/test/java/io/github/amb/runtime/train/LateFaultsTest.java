@@ -51,6 +51,7 @@ class LateFaultsTest {
           "amb-dg", " --amb-time-limit 0.2 --amb-num-partitions 8",
           "anytime-sgd", " --amb-time-limit 0.2",
           "k-sync", " --num-aggregate 1",
+          "ringmaster", " --delay-threshold 2",
           "ssp", " --staleness 2");
 
   @TempDir Path directory;
