@@ -37,7 +37,9 @@ import java.util.zip.ZipFile;
  * @param manifest its description; {@link #open} has checked the files
  */
 public record Checkpoint(Path path, Manifest manifest) {
-  static final String PARAMETERS = "parameters.npy";
+  /** The file of a checkpoint that has the parameters. */
+  public static final String PARAMETERS = "parameters.npy";
+
   static final String MASTER = "master.npz";
 
   /** How names of arrays in {@code .npz} files end. */

@@ -186,6 +186,11 @@ public final class CheckpointDirectory {
         : Optional.of(Checkpoint.open(named(BEST, steps.get(steps.size() - 1)), origin));
   }
 
+  /** The folder of the checkpoint of a step, which need not exist. */
+  public Path ofStep(long step) {
+    return named(STEP, step);
+  }
+
   private Path named(String prefix, long step) {
     return path.resolve(format("%s%09d", prefix, step));
   }

@@ -6,6 +6,7 @@ import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.Origin;
 import java.io.BufferedInputStream;
@@ -32,11 +33,11 @@ final class StartParameters {
     Path path = Path.of(given);
     RunDirectory run = new RunDirectory(path);
     if (Files.exists(run.info())) {
-      List<Long> steps = new CheckpointDirectory(run.checkpoints(), Origin.ANY).steps();
-      long newest = steps.isEmpty() ? 0 : Collections.max(steps);
-      path = run.checkpoints().resolve("step-%09d".formatted(newest));
+      CheckpointDirectory all = new CheckpointDirectory(run.checkpoints(), Origin.ANY);
+      List<Long> steps = all.steps();
+      path = all.ofStep(steps.isEmpty() ? 0 : Collections.max(steps));
     }
-    return Files.isDirectory(path) ? path.resolve("parameters.npy") : path;
+    return Files.isDirectory(path) ? path.resolve(Checkpoint.PARAMETERS) : path;
   }
 
   /**
