@@ -1,9 +1,9 @@
 package io.github.amb.core.record;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.github.amb.core.option.Decimal;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -54,13 +54,11 @@ public record EvaluationRecord(
 
   /** Loss, accuracy if there is one, and metrics for people: {@code name = number, …}. */
   public String scores() {
-    StringBuilder text =
-        new StringBuilder(String.format(Locale.ROOT, "test_loss = %.6g", testLoss));
+    StringBuilder text = new StringBuilder(Decimal.format("test_loss = %.6g", testLoss));
     if (!Double.isNaN(accuracy)) {
-      text.append(String.format(Locale.ROOT, ", accuracy = %.4f", accuracy));
+      text.append(Decimal.format(", accuracy = %.4f", accuracy));
     }
-    metrics.forEach(
-        (name, value) -> text.append(String.format(Locale.ROOT, ", %s = %.6g", name, value)));
+    metrics.forEach((name, value) -> text.append(Decimal.format(", %s = %.6g", name, value)));
     return text.toString();
   }
 }

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.catalog;
 
+import io.github.amb.core.option.Decimal;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.Registry;
@@ -7,7 +8,6 @@ import io.github.amb.runtime.command.Arguments;
 import io.github.amb.runtime.command.OptionsCommand;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * A command that explains the entries of a registry: all of them on one screen, or those that are
@@ -86,7 +86,7 @@ public class CatalogCommand<E extends Registry.Entry> extends OptionsCommand {
     StringBuilder text = new StringBuilder(about + "\n\n");
     int width = registry.names().stream().mapToInt(String::length).max().orElse(0);
     for (E entry : registry.all()) {
-      text.append(String.format(Locale.ROOT, "  %-" + width + "s  ", entry.name()));
+      text.append(Decimal.format("  %-" + width + "s  ", entry.name()));
       text.append(wrapped(entry.summary(), LIST_COLUMNS, width + 4)).append('\n');
     }
     String footer = footer();
@@ -112,7 +112,7 @@ public class CatalogCommand<E extends Registry.Entry> extends OptionsCommand {
 
   private static void line(StringBuilder page, String what, String text) {
     if (!text.isEmpty()) {
-      page.append(String.format(Locale.ROOT, "  %-9s %s%n", what, indented(text, 12)));
+      page.append(Decimal.format("  %-9s %s%n", what, indented(text, 12)));
     }
   }
 

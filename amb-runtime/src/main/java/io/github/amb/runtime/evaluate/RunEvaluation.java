@@ -2,6 +2,7 @@ package io.github.amb.runtime.evaluate;
 
 import io.github.amb.core.file.Printable;
 import io.github.amb.core.gradient.Evaluation;
+import io.github.amb.core.option.Decimal;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.EvaluatorLog;
 import io.github.amb.core.record.LogRecord;
@@ -11,7 +12,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -145,14 +145,9 @@ final class RunEvaluation implements AutoCloseable {
 
   private void print(EvaluationRecord record) {
     out.println(
-        String.format(
-            Locale.ROOT,
+        Decimal.format(
             "step = %d, time = %.3f s, %s (%d examples, %.3f sec)",
-            record.step(),
-            record.time(),
-            record.scores(),
-            record.testSize(),
-            record.duration()));
+            record.step(), record.time(), record.scores(), record.testSize(), record.duration()));
     out.flush();
   }
 

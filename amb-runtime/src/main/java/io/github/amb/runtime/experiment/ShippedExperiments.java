@@ -1,12 +1,12 @@
 package io.github.amb.runtime.experiment;
 
+import io.github.amb.core.option.Decimal;
 import io.github.amb.core.option.Suggestion;
 import io.github.amb.core.option.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /** The experiments that come with the program, in {@code experiments/}. */
@@ -62,8 +62,7 @@ final class ShippedExperiments {
       String what = published ? one.source() : one.description().split("(?<=\\.)\\s")[0];
       if (!what.isEmpty()) {
         text.append(
-            String.format(
-                Locale.ROOT,
+            Decimal.format(
                 "%-27s %4d runs  %-16s %s%n",
                 one.name(),
                 one.variants().size() * one.seeds().size(),

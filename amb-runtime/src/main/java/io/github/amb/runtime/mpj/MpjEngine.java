@@ -4,10 +4,10 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.Message;
+import io.github.amb.core.option.Decimal;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -90,14 +90,10 @@ public final class MpjEngine implements Communicator {
     int floats = Math.min(bytes, eagerLimit - ChunkHeader.BYTES) / Float.BYTES;
     if (floats < 1) {
       throw new EngineException(
-          String.format(
-              Locale.ROOT,
+          Decimal.format(
               "no room for a chunk: expected at least %d bytes in -D%s and in MPJ Express' protocol"
                   + " switch limit, found %d and %d",
-              ChunkHeader.BYTES + Float.BYTES,
-              CHUNK_PROPERTY,
-              bytes,
-              eagerLimit));
+              ChunkHeader.BYTES + Float.BYTES, CHUNK_PROPERTY, bytes, eagerLimit));
     }
     return floats;
   }
@@ -283,8 +279,7 @@ public final class MpjEngine implements Communicator {
   private Peer peer(int rank) {
     if (rank < 0 || rank >= peers.length || peers[rank] == null) {
       throw new EngineException(
-          String.format(
-              Locale.ROOT, "expected another rank from 0 to %d, found %d", peers.length - 1, rank));
+          Decimal.format("expected another rank from 0 to %d, found %d", peers.length - 1, rank));
     }
     return peers[rank];
   }
