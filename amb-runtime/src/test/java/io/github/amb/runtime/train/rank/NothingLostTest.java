@@ -359,9 +359,11 @@ class NothingLostTest {
     }
     Path hit = all.get(which);
     Path parameters = hit.resolve("parameters.npy");
-    byte[] bytes = Files.exists(parameters) ? Files.readAllBytes(parameters) : new byte[1];
+    byte[] bytes = Files.exists(parameters) ? Files.readAllBytes(parameters) : new byte[0];
     switch (damage) {
       case FLIPPED -> {
+        // The file is missing or empty after other damage.
+        bytes = bytes.length == 0 ? new byte[1] : bytes;
         bytes[bytes.length / 2] ^= 1;
         Files.write(parameters, bytes);
       }
