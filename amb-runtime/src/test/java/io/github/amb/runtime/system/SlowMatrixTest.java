@@ -94,7 +94,7 @@ class SlowMatrixTest extends MatrixTest {
         amb -> {
           for (int kill = 1; kill <= 5; kill++) {
             amb.rank(2).destroyForcibly();
-            trial.awaitLines(amb, "rank 2 joins", kill);
+            trial.awaitLines(amb, "rank 2 joins; continuing with 3 workers", kill);
             amb.awaitSteps((int) amb.steps() + 1 + kill % 3);
           }
           amb.terminate();
