@@ -23,8 +23,9 @@ public record RunGroup(String label, List<Run> runs) {
    */
   public static List<RunGroup> of(List<Run> runs) {
     Map<Map<String, Object>, List<Run>> byConfiguration = new LinkedHashMap<>();
-    for (Run run : runs) {
-      byConfiguration.computeIfAbsent(RunLabels.experiment(run), key -> new ArrayList<>()).add(run);
+    List<Map<String, Object>> settings = RunLabels.experiments(runs);
+    for (int i = 0; i < runs.size(); i++) {
+      byConfiguration.computeIfAbsent(settings.get(i), key -> new ArrayList<>()).add(runs.get(i));
     }
     List<List<Run>> groups = new ArrayList<>();
     for (List<Run> same : byConfiguration.values()) {

@@ -113,6 +113,35 @@ public final class RunLabels {
     return settings;
   }
 
+  /**
+   * {@link #experiment} of each run, without settings that a run of the same scheme does not know,
+   * as an older build recorded it, and on which the others agree.
+   */
+  static List<Map<String, Object>> experiments(List<Run> runs) {
+    Map<String, List<Run>> byScheme =
+        runs.stream().collect(Collectors.groupingBy(run -> run.info().configured("scheme", "")));
+    return runs.stream()
+        .map(
+            run -> {
+              Map<String, Object> settings = experiment(run);
+              List<Run> alike = byScheme.get(run.info().configured("scheme", ""));
+              settings.keySet().removeIf(key -> isNewer(key, settings.get(key), alike));
+              return settings;
+            })
+        .toList();
+  }
+
+  private static boolean isNewer(String key, Object value, List<Run> alike) {
+    List<Run> knowing = alike.stream().filter(run -> knows(run, key)).toList();
+    return knowing.size() < alike.size()
+        && knowing.stream().allMatch(run -> value.equals(experiment(run).get(key)));
+  }
+
+  private static boolean knows(Run run, String key) {
+    Set<String> keys = run.info().configuration().keySet();
+    return keys.contains(key) || keys.contains(key.replace('-', '_'));
+  }
+
   private static Set<String> differing(List<Run> runs) {
     Map<String, Set<Object>> values = new HashMap<>();
     for (Run run : runs) {

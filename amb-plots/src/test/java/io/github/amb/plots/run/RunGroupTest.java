@@ -91,6 +91,27 @@ class RunGroupTest {
   }
 
   @Test
+  void anOptionThatAnOlderBuildDidNotHaveIsNoDifference() {
+    assertEquals(
+        List.of("fmb rms 64 (2 seeds)"),
+        labels(
+            groups(
+                new ExampleRun("fmb").id("old").seed(1).with("amb_workers", 4),
+                new ExampleRun("fmb").id("now").seed(2).with("amb_workers", 4).with("part", 0.0))));
+  }
+
+  @Test
+  void anOptionThatAnOlderBuildDidNotHaveIsADifferenceOfTheOthers() {
+    assertEquals(
+        List.of("fmb rms 64", "fmb rms 64, part 0.0", "fmb rms 64, part 0.1"),
+        labels(
+            groups(
+                new ExampleRun("fmb").id("old").seed(1),
+                new ExampleRun("fmb").id("now").seed(2).with("part", 0.0),
+                new ExampleRun("fmb").id("new").seed(3).with("part", 0.1))));
+  }
+
+  @Test
   void manyRunsHaveDifferentLabelsOfBoundedLength() {
     String longValue = "v".repeat(200);
     List<RunGroup> groups =
