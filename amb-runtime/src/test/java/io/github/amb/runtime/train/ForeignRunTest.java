@@ -55,7 +55,7 @@ class ForeignRunTest extends VirtualRuns {
 
   @BeforeEach
   void train() throws IOException {
-    run = train("run", "toy fmb rms 16 --last-step 2 --checkpoint-every 1" + EQUAL);
+    run = train("run", "toy fmb rms 16 --last-step 2 --checkpoint-every 1" + SMALL);
     original = Files.readString(run.info());
   }
 

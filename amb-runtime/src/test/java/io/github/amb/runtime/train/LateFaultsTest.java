@@ -40,8 +40,8 @@ class LateFaultsTest {
   private static final int LAST = 12;
 
   private static final String CLUSTER =
-      " --engine sim --workers 3 --cost-per-example 0.02 --induce 0.05,0,1 --evaluate last"
-          + " --last-step "
+      " --network logistic-regression --engine sim --workers 3 --cost-per-example 0.02"
+          + " --induce 0.05,0,1 --evaluate last --last-step "
           + LAST;
 
   /** Additional options of schemes. */

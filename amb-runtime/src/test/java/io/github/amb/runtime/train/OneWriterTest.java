@@ -27,7 +27,7 @@ class OneWriterTest extends VirtualRuns {
 
   @BeforeEach
   void train() throws IOException {
-    run = train("run", "toy fmb rms 16 --last-step 4 --checkpoint-every 2" + EQUAL);
+    run = train("run", "toy fmb rms 16 --last-step 4 --checkpoint-every 2" + SMALL);
   }
 
   /** All files with their bytes, and links with their targets. */

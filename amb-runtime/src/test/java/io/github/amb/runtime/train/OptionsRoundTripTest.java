@@ -64,7 +64,7 @@ class OptionsRoundTripTest {
   /** Each group has one choice of a run. */
   private static final List<List<String>> GROUPS =
       List.of(
-          List.of("toy", "logistic", "linear", "digits", "TABLE.csv"),
+          List.of("toy", "logistic", "digits", "TABLE.csv"),
           List.of(
               "fmb",
               "amb --amb-time-limit 0.2 --amb-num-partitions 4",
@@ -134,11 +134,11 @@ class OptionsRoundTripTest {
     Files.writeString(directory.resolve("NETWORK.json"), Networks.json("mlp:8"));
   }
 
-  /** Thousands of specifications that are not run, in each of which some entries have arguments. */
+  /** Hundreds of specifications that are not run, in each of which some entries have arguments. */
   @Tag("lab")
   @Test
-  void thousandsOfSpecificationsComeBack() throws IOException {
-    assertTrue(specifications(new Random(SEED), 2000) > 100);
+  void hundredsOfSpecificationsComeBack() throws IOException {
+    assertTrue(specifications(new Random(SEED), 500) > 50);
   }
 
   @Tag("system")

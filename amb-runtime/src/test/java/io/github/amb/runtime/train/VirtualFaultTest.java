@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VirtualFaultTest extends VirtualRuns {
   /** Options with messages of one worker in every kind of exchange between master and workers. */
   private static final String CLUSTER =
-      EQUAL + " --last-step 12 --dead-after 2 --stall-after 6 --inject ";
+      SMALL + " --last-step 12 --dead-after 2 --stall-after 6 --inject ";
 
   private static final String[] CONVERSATIONS = {
     "fmb rms",
@@ -49,7 +49,7 @@ class VirtualFaultTest extends VirtualRuns {
   /** Workers continue from their own copy of the parameters, not from the master's. */
   @Test
   void encodedParametersSurviveANewGeneration() throws IOException {
-    String command = "toy fmb rms 16" + EQUAL + " --last-step 9 --downlink-codec topk:0.2+min=1";
+    String command = "toy fmb rms 16" + SMALL + " --last-step 9 --downlink-codec topk:0.2+min=1";
     RunDirectory whole = train("whole", command);
     RunDirectory broken = train("broken", command + " --inject drop-message:rank=2,step=5");
     assertTrue(Files.readString(broken.masterLog()).contains("messages were lost"));
@@ -68,7 +68,7 @@ class VirtualFaultTest extends VirtualRuns {
         "esync mom 16 --codec topk:0.1+ef"
       })
   void aRepeatedStepHasTheBitsOfOneDoneOnce(String scheme) throws IOException {
-    String command = "toy " + scheme + EQUAL + " --last-step 9";
+    String command = "toy " + scheme + SMALL + " --last-step 9";
     RunDirectory whole = train("whole", command);
     RunDirectory broken = train("broken", command + " --inject drop-message:rank=1,step=5");
     assertTrue(Files.readString(broken.masterLog()).contains("messages were lost"));
@@ -83,7 +83,7 @@ class VirtualFaultTest extends VirtualRuns {
         train(
             "late",
             "toy async sgd 16"
-                + EQUAL
+                + SMALL
                 + " --last-step 12 --dead-after 20 --inject kill:rank=2,step=3");
     assertFalse(Files.readString(run.masterLog()).contains("\"workers\":[]"));
   }
@@ -93,7 +93,7 @@ class VirtualFaultTest extends VirtualRuns {
   @ValueSource(ints = {3, 4, 5, 6})
   void aWorkerDiesInAStepThatItHasNoResultFor(int step) throws IOException {
     String command =
-        "toy async rms 16" + EQUAL + " --speed 1,0.3,1 --last-step 40 --inject kill:rank=2,step=";
+        "toy async rms 16" + SMALL + " --speed 1,0.3,1 --last-step 40 --inject kill:rank=2,step=";
     RunDirectory run = train("run", command + step);
     assertEquals(
         List.of(List.of(1, 3)),
@@ -105,7 +105,7 @@ class VirtualFaultTest extends VirtualRuns {
    */
   @Test
   void aDyingWorkerIsRemovedReproducibly() throws IOException {
-    String command = "toy fmb rms 16" + EQUAL + " --last-step 8 --inject kill:rank=2,step=4";
+    String command = "toy fmb rms 16" + SMALL + " --last-step 8 --inject kill:rank=2,step=4";
     RunDirectory run = train("first", command);
     RunDirectory again = train("second", command);
     assertEquals(Files.readString(run.masterLog()), Files.readString(again.masterLog()));
@@ -333,7 +333,7 @@ class VirtualFaultTest extends VirtualRuns {
   @ParameterizedTest
   @ValueSource(strings = {"", " --inject kill:rank=1,step=3"})
   void aResumedRunContinuesTheCountOfBytes(String fault) throws IOException {
-    train("run", "toy fmb rms 16 --checkpoint-every 2 --last-step 6" + EQUAL + fault);
+    train("run", "toy fmb rms 16 --checkpoint-every 2 --last-step 6" + SMALL + fault);
     List<StepRecord> steps = stepRecords(resume("run", "--last-step 10"));
     long perResult = (steps.get(1).bytesReceived() - steps.get(0).bytesReceived()) / 3;
     for (int i = 6; i < 10; i++) {
@@ -346,7 +346,7 @@ class VirtualFaultTest extends VirtualRuns {
 
   @Test
   void aResumedRunRecordsThatAllWorkersAreMembers() throws IOException {
-    train("run", "toy fmb rms 16 --last-step 6" + EQUAL + " --inject kill:rank=1,step=3");
+    train("run", "toy fmb rms 16 --last-step 6" + SMALL + " --inject kill:rank=1,step=3");
     RunDirectory run = resume("run", "--last-step 8");
     assertEquals(
         List.of(
@@ -374,7 +374,7 @@ class VirtualFaultTest extends VirtualRuns {
   @Test
   void tooFewWorkersEndTheRun() throws IOException {
     String command =
-        "toy fmb rms 16" + EQUAL + " --last-step 8 --inject kill:rank=2,step=4 --min-workers 3";
+        "toy fmb rms 16" + SMALL + " --last-step 8 --inject kill:rank=2,step=4 --min-workers 3";
     RunDirectory run = train("few", command, 21);
     assertEquals(3, run.read().ending().steps());
     assertNotNull(run.read().ending().parametersSha256());

@@ -39,7 +39,7 @@ class VirtualResumeTest extends VirtualRuns {
   @ValueSource(strings = {"cosine", "linear"})
   void aScheduleThatJumpsIsRemarked(String schedule) throws IOException {
     String end = schedule.equals("linear") ? " --lrate-linear-end 0.001" : "";
-    train("run", "toy fmb sgd 8 --last-step 4 --lrate-schedule " + schedule + end + EQUAL);
+    train("run", "toy fmb sgd 8 --last-step 4 --lrate-schedule " + schedule + end + SMALL);
     PrintStream err = System.err;
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     System.setErr(new PrintStream(said, true));
@@ -54,7 +54,7 @@ class VirtualResumeTest extends VirtualRuns {
 
   @Test
   void anotherNumberOfWorkersIsRejectedWithARemedy() throws IOException {
-    train("run", "toy fmb sgd 8 --last-step 4" + EQUAL);
+    train("run", "toy fmb sgd 8 --last-step 4" + SMALL);
     List<String> other =
         List.of(
             "--resume", directory.resolve("run").toString(), "--last-step", "6", "--workers", "2");

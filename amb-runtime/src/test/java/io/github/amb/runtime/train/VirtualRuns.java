@@ -24,6 +24,9 @@ abstract class VirtualRuns {
       " --engine sim --workers 3 --cost-per-example 0.02 --evaluate last"
           + " --cost-per-test-example 0.0066666667";
 
+  /** The same with a small network: the one of {@code toy} has a million parameters. */
+  static final String SMALL = " --network logistic-regression" + EQUAL;
+
   @TempDir Path directory;
 
   RunDirectory train(String name, String command) throws IOException {
