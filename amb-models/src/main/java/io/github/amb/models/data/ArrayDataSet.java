@@ -5,7 +5,6 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.ExampleArrays;
 import io.github.amb.models.data.example.ImageShape;
-import io.github.amb.models.data.example.SelectedExamples;
 import io.github.amb.models.data.example.StoredExamples;
 import java.util.ArrayList;
 import java.util.Arrays;

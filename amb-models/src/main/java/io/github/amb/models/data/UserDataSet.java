@@ -5,7 +5,6 @@ import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.DecodedSet;
 import io.github.amb.models.data.example.ExampleArrays;
 import io.github.amb.models.data.example.ImageShape;
-import io.github.amb.models.data.example.SelectedExamples;
 import io.github.amb.models.data.example.StoredExamples;
 import io.github.amb.models.data.example.Targets;
 import io.github.amb.models.data.source.Sha256;

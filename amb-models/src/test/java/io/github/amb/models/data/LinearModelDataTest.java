@@ -7,7 +7,6 @@ import io.github.amb.models.ModelSeeds;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.data.example.ImageShape;
-import io.github.amb.models.data.example.SelectedExamples;
 import io.github.amb.models.data.example.StoredExamples;
 import org.junit.jupiter.api.Test;
 
