@@ -7,7 +7,6 @@ import io.github.amb.models.data.example.DecodedSet;
 import io.github.amb.models.data.source.PublishedFile;
 import io.github.amb.models.data.source.Sha256;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,11 +71,7 @@ public final class DataDirectory {
    */
   DataSet once(Supplier<DecodedSet> source) {
     String key = Sha256.of(checksums().toString().getBytes(StandardCharsets.UTF_8));
-    try {
-      return DecodedSet.once(set.name(), set.name(), key, source::get);
-    } catch (IOException e) {
-      throw new UncheckedIOException("the source throws none", e);
-    }
+    return DecodedSet.once(set.name(), set.name(), key, source::get);
   }
 
   private Found checked(PublishedFile file) {

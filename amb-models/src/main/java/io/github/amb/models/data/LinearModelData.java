@@ -9,7 +9,6 @@ import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.data.example.Labels;
 import io.github.amb.models.data.example.Targets;
 import java.nio.FloatBuffer;
-import java.nio.file.Path;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
@@ -18,8 +17,7 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
  * on ⟨w*, x⟩ and noise. These are the convex problems of Anytime Mini-Batch (Ferdinand et al., ICLR
  * 2019).
  */
-record LinearModelData(Description description, double norm, Outcome outcome)
-    implements DataSetDefinition {
+record LinearModelData(String name, double norm, Outcome outcome) {
   private static final ImageShape SHAPE = new ImageShape(1, 10, 10);
   private static final int TRAIN = 50_000;
   private static final int TEST = 1_000;
@@ -37,8 +35,8 @@ record LinearModelData(Description description, double norm, Outcome outcome)
         double product, ZigguratSampler.NormalizedGaussian normal, UniformRandomProvider random);
   }
 
-  private static LinearModelData of(String name, String summary, double norm, Outcome outcome) {
-    return new LinearModelData(
+  private static DataSetDefinition of(String name, String summary, double norm, Outcome outcome) {
+    return new BuiltInData(
         Description.of(
                 name,
                 "generated from the seed: x from N(0, I), "
@@ -46,8 +44,10 @@ record LinearModelData(Description description, double norm, Outcome outcome)
                     + ", 50,000 + 1,000 examples 1x10x10")
             .use("Convex problems, whose regret AMB's theory bounds.")
             .source("Ferdinand et al., Anytime Minibatch, ICLR 2019"),
-        norm,
-        outcome);
+        name + "-regression",
+        TRAIN,
+        TEST,
+        new LinearModelData(name, norm, outcome)::generate);
   }
 
   /**
@@ -75,31 +75,15 @@ record LinearModelData(Description description, double norm, Outcome outcome)
             random.nextDouble() < 1 / (1 + StrictMath.exp(-product)) ? 1 : 0);
   }
 
-  @Override
-  public String network() {
-    return name() + "-regression";
-  }
-
-  @Override
-  public int trainingExamples() {
-    return TRAIN;
-  }
-
-  @Override
-  public int testExamples() {
-    return TEST;
-  }
-
-  @Override
-  public DataSet load(Path directory, long seed) {
+  private DataSet generate(long seed) {
     Streams streams = new Streams(seed);
-    double[] weights = weights(streams.stream(name() + "-weights", 0, 0));
+    double[] weights = weights(streams.stream(name + "-weights", 0, 0));
     return new DataSet(
-        name(),
+        name,
         SHAPE,
         2,
-        examples(streams.stream(name() + "-train", 0, 0), weights, TRAIN),
-        examples(streams.stream(name() + "-test", 0, 0), weights, TEST));
+        examples(streams.stream(name + "-train", 0, 0), weights, TRAIN),
+        examples(streams.stream(name + "-test", 0, 0), weights, TEST));
   }
 
   private double[] weights(UniformRandomProvider random) {

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 
@@ -18,7 +17,7 @@ import java.util.zip.GZIPInputStream;
  * Handwritten digits, which are part of the program: a line of 64 pixels from 0 to 16 and a label
  * for each. Pixels are divided by 16. {@code data/README.md} has their source and license.
  */
-final class OptDigits implements DataSetDefinition {
+final class OptDigits {
   private static final String FILE = "optdigits.csv.gz";
   private static final String SHA256 =
       "09f66e6debdee2cd2b5ae59e0d6abbb73fc2b0e0185d2e1957e9ebb51e23aa22";
@@ -30,35 +29,24 @@ final class OptDigits implements DataSetDefinition {
 
   private static final float MAX_PIXEL = 16;
 
-  @Override
-  public Description description() {
-    return Description.of("optdigits", "handwritten digits, 1,437 + 360 images 1x8x8")
-        .use("First runs: real data without a download; small networks reach 0.9 in seconds.")
-        .source(
-            "Alpaydin, Kaynak, Optical Recognition of Handwritten Digits, UCI Machine Learning"
-                + " Repository, 1998, doi 10.24432/C50P49, CC BY 4.0");
-  }
+  static final BuiltInData DEFINITION =
+      new BuiltInData(
+          Description.of("optdigits", "handwritten digits, 1,437 + 360 images 1x8x8")
+              .use("First runs: real data without a download; small networks reach 0.9 in seconds.")
+              .source(
+                  "Alpaydin, Kaynak, Optical Recognition of Handwritten Digits, UCI Machine Learning"
+                      + " Repository, 1998, doi 10.24432/C50P49, CC BY 4.0"),
+          "mlp:64",
+          TRAIN,
+          360,
+          seed -> read());
 
-  @Override
-  public String network() {
-    return "mlp:64";
-  }
+  private OptDigits() {}
 
-  @Override
-  public int trainingExamples() {
-    return TRAIN;
-  }
-
-  @Override
-  public int testExamples() {
-    return 360;
-  }
-
-  @Override
-  public DataSet load(Path directory, long seed) {
+  private static DataSet read() {
     List<String> lines = lines();
     return new DataSet(
-        name(),
+        DEFINITION.name(),
         SHAPE,
         CLASSES,
         examples(lines.subList(0, TRAIN)),

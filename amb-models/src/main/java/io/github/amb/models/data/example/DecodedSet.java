@@ -26,8 +26,8 @@ public record DecodedSet(
   }
 
   /** Decodes or generates a data set. */
-  public interface Source {
-    DecodedSet decode() throws IOException;
+  public interface Source<E extends Exception> {
+    DecodedSet decode() throws E;
   }
 
   /**
@@ -37,10 +37,10 @@ public record DecodedSet(
    * @param name what the user calls it
    * @param form how it is read or generated
    * @param key SHA-256, hexadecimal, of everything that the examples depend on
-   * @throws IOException if the source throws it; an unusable cache is not an error
+   * @throws E if the source throws it; an unusable cache is not an error
    */
-  public static DataSet once(String name, String form, String key, Source source)
-      throws IOException {
+  public static <E extends Exception> DataSet once(
+      String name, String form, String key, Source<E> source) throws E {
     DecodedSetFile file;
     try {
       file = new DecodedSetFile(CacheDirectory.usual(), form, key);
@@ -50,7 +50,8 @@ public record DecodedSet(
     return once(name, file, source);
   }
 
-  static DataSet once(String name, DecodedSetFile file, Source source) throws IOException {
+  static <E extends Exception> DataSet once(String name, DecodedSetFile file, Source<E> source)
+      throws E {
     try {
       return file.map(name);
     } catch (IOException notThere) {

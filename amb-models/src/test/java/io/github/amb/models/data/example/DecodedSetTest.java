@@ -158,7 +158,7 @@ class DecodedSetTest {
 
   @Test
   void whatCannotBeDecodedIsNotKept() throws IOException {
-    DecodedSet.Source broken =
+    DecodedSet.Source<IOException> broken =
         () -> {
           throw new IOException("broken");
         };
@@ -173,7 +173,7 @@ class DecodedSetTest {
   void severalMayDecodeAtOnce() throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(4);
     try {
-      DecodedSet.Source source = DecodedSetTest::sample;
+      DecodedSet.Source<RuntimeException> source = DecodedSetTest::sample;
       var file = new DecodedSetFile(cache, "form", KEY);
       Callable<DataSet> one = () -> DecodedSet.once("sample", file, source);
       List<Future<DataSet>> all = new ArrayList<>();
