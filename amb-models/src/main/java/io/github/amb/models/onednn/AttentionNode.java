@@ -2,7 +2,6 @@ package io.github.amb.models.onednn;
 
 import static org.bytedeco.dnnl.global.dnnl.*;
 
-import io.github.amb.models.onednn.primitive.Activation;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Operation;
@@ -48,7 +47,7 @@ record AttentionNode(Shape shape, int heads, boolean causal, double keep) implem
       this.plan = plan;
       this.node = node;
       this.x = x;
-      examples = plan.examples();
+      examples = plan.examples;
       positions = node.shape.positions();
       features = node.shape.features();
       factor = (float) (1 / Math.sqrt(features / node.heads));
@@ -147,7 +146,6 @@ record AttentionNode(Shape shape, int heads, boolean causal, double keep) implem
       dnnl_memory_desc format = squares(positions, 1);
       return plan.prepare(
           "a softmax",
-          Activation.IDENTITY,
           (description, attributes) ->
               dnnl_softmax_forward_primitive_desc_create(
                   description,

@@ -18,7 +18,7 @@ record ConcatenationNode(Shape shape) implements Node {
 
   /** Splits the gradient, in a row-major copy if blocks of channels would have to be split. */
   private void addBackward(PlanBuilder plan, List<Value> inputs, Tensor delta) {
-    int n = plan.examples();
+    int n = plan.examples;
     Tensor rows = null;
     int first = 0;
     for (Value input : inputs) {

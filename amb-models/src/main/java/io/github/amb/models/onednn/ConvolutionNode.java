@@ -88,7 +88,7 @@ record ConvolutionNode(
   }
 
   private Operation forward(PlanBuilder plan) {
-    int n = plan.examples();
+    int n = plan.examples;
     return plan.prepare(
         "a convolution",
         activation,
@@ -125,11 +125,10 @@ record ConvolutionNode(
   }
 
   private void addWeightGradient(PlanBuilder plan, Backward known, Tensor delta) {
-    int n = plan.examples();
+    int n = plan.examples;
     Operation backward =
         plan.prepare(
             "a convolution",
-            Activation.IDENTITY,
             (description, attributes) ->
                 dnnl_convolution_backward_weights_primitive_desc_create(
                     description,
@@ -159,11 +158,10 @@ record ConvolutionNode(
   }
 
   private void addInputGradient(PlanBuilder plan, Backward known, Tensor delta) {
-    int n = plan.examples();
+    int n = plan.examples;
     Operation backward =
         plan.prepare(
             "a convolution",
-            Activation.IDENTITY,
             (description, attributes) ->
                 dnnl_convolution_backward_data_primitive_desc_create(
                     description,

@@ -48,7 +48,7 @@ record DenseNode(Shape input, int outputs, int weights, int bias, Activation act
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
     Value x = inputs.get(0);
     int n = rows(plan);
-    Tensor source = plan.as(x.tensor(), Formats.rowMajor(input.dimensions(plan.examples())));
+    Tensor source = plan.as(x.tensor(), Formats.rowMajor(input.dimensions(plan.examples)));
     Tensor rows = plan.view(source, Formats.rowMajor(n, input.features()));
     Tensor result = plan.tensor(Formats.rowMajor(n, outputs));
     Operation forward = forward(plan, n >= PACKED_ROWS && !input.isSequence());
@@ -71,7 +71,7 @@ record DenseNode(Shape input, int outputs, int weights, int bias, Activation act
   }
 
   private int rows(PlanBuilder plan) {
-    return plan.examples() * input.positions();
+    return plan.examples * input.positions();
   }
 
   private dnnl_memory_desc matrixFormat() {
@@ -95,7 +95,7 @@ record DenseNode(Shape input, int outputs, int weights, int bias, Activation act
   }
 
   private void addWeightGradient(PlanBuilder plan, Tensor rows, Tensor delta) {
-    var pending = plan.memory().gradient().rows(weights, bias, input.features(), outputs);
+    var pending = plan.memory.gradient().rows(weights, bias, input.features(), outputs);
     int n = rows(plan);
     plan.add(() -> pending.add(rows.data(), delta.data(), n), rows, delta);
   }
@@ -113,7 +113,7 @@ record DenseNode(Shape input, int outputs, int weights, int bias, Activation act
                 forward.description(),
                 attributes);
     Operation backward = plan.operation("a dense layer", call.asMatrixProduct());
-    Tensor gradient = plan.tensor(Formats.rowMajor(input.dimensions(plan.examples())));
+    Tensor gradient = plan.tensor(Formats.rowMajor(input.dimensions(plan.examples)));
     Tensor rows = plan.view(gradient, backward.format(dnnl_query_diff_src_md));
     backward
         .with(DNNL_ARG_DIFF_DST, delta)

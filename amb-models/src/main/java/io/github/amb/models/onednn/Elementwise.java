@@ -26,20 +26,8 @@ record Elementwise(Shape shape, Activation activation) implements Node {
 
   private static Operation forward(
       PlanBuilder plan, Activation activation, dnnl_memory_desc format) {
-    return plan.prepare(
-        "an activation",
-        Activation.IDENTITY,
-        (description, attributes) ->
-            dnnl_eltwise_forward_primitive_desc_create(
-                description,
-                OneDnn.ENGINE,
-                dnnl_forward_training,
-                activation.backward(),
-                format,
-                format,
-                0f,
-                activation.most(),
-                attributes));
+    return plan.elementwise(
+        dnnl_forward_training, activation.backward(), format, 0f, activation.most());
   }
 
   /**

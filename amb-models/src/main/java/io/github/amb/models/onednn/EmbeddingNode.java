@@ -20,7 +20,7 @@ record EmbeddingNode(Shape shape, int vocabulary, int context, int tokens, int p
   @Override
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
     Tensor input = inputs.get(0).tensor();
-    Tensor result = plan.tensor(Formats.rowMajor(shape.dimensions(plan.examples())));
+    Tensor result = plan.tensor(Formats.rowMajor(shape.dimensions(plan.examples)));
     Pass pass = new Pass(plan, this);
     plan.add(() -> pass.forward(input, result), input, result);
     return new Value(
@@ -43,14 +43,14 @@ record EmbeddingNode(Shape shape, int vocabulary, int context, int tokens, int p
       this.node = node;
       int positions = node.shape.positions();
       features = node.shape.features();
-      rows = plan.examples() * positions;
+      rows = plan.examples * positions;
       ids = new float[rows];
       row = new float[features];
       place = new float[positions * features];
       tokens = plan.parameter(node.tokens, Formats.rowMajor(node.vocabulary, features));
       var format = Formats.rowMajor(node.context, features);
       places = plan.parameter(node.places, format);
-      var gradient = plan.memory().gradient();
+      var gradient = plan.memory.gradient();
       tokenGradient = gradient.rows(node.tokens, -1, features, node.vocabulary);
       placeGradient = gradient.part(node.places, format, format);
     }

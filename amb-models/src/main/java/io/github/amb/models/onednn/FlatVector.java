@@ -18,10 +18,13 @@ final class FlatVector implements AutoCloseable {
   /** Maximum number of memory locations whose addresses are kept; engines alternate among fewer. */
   private static final int PLACES = 4;
 
+  final int size;
+
+  /** Its own memory, whether or not the vector is there now. */
+  final FloatBuffer ownBuffer;
+
   private final Arena arena = new Arena();
-  private final int size;
   private final FloatPointer own;
-  private final FloatBuffer ownBuffer;
   private final List<View> views = new ArrayList<>();
   private final FloatBuffer[] buffers = new FloatBuffer[PLACES];
   private final FloatPointer[] pointers = new FloatPointer[PLACES];
@@ -39,15 +42,6 @@ final class FlatVector implements AutoCloseable {
     own.capacity(size).limit(size);
     ownBuffer = own.asBuffer();
     place = own;
-  }
-
-  int size() {
-    return size;
-  }
-
-  /** Its own memory, whether or not the vector is there now. */
-  FloatBuffer ownBuffer() {
-    return ownBuffer;
   }
 
   /** Whether the vector can be moved to {@code memory}, from index 0 on. */

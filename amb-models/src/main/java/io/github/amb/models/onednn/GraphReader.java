@@ -24,7 +24,7 @@ import org.deeplearning4j.nn.conf.preprocessor.CnnToFeedForwardPreProcessor;
 import org.deeplearning4j.nn.conf.preprocessor.FeedForwardToCnnPreProcessor;
 
 /** Reads DL4J's configuration of a network, with {@link LayerReader} for its layers. */
-public final class GraphReader {
+final class GraphReader {
   private final Architecture architecture;
   private final Map<String, Integer> values = new HashMap<>();
   private final List<NetworkGraph.Vertex> vertices = new ArrayList<>();
@@ -48,7 +48,7 @@ public final class GraphReader {
   }
 
   /** The network; empty if it has a layer that is not supported here. */
-  public static Optional<NetworkGraph> read(Architecture architecture) {
+  static Optional<NetworkGraph> read(Architecture architecture) {
     return new GraphReader(architecture).read();
   }
 

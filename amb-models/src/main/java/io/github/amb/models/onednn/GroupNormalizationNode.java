@@ -42,7 +42,7 @@ record GroupNormalizationNode(Shape shape, int groups, int offset, double epsilo
   @Override
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
     Value x = inputs.get(0);
-    int n = plan.examples();
+    int n = plan.examples;
     Tensor rows = plan.as(x.tensor(), Formats.rowMajor(shape.dimensions(n)));
     Tensor normal = plan.tensor(planes(n));
     var normalize =
@@ -68,7 +68,7 @@ record GroupNormalizationNode(Shape shape, int groups, int offset, double epsilo
 
   private void addBackward(
       PlanBuilder plan, Value x, Normalization normalize, Normalization scale, Tensor delta) {
-    int n = plan.examples();
+    int n = plan.examples;
     Tensor d = plan.as(delta, Formats.rowMajor(shape.dimensions(n)));
     Tensor inner = plan.tensor(planes(n));
     scale.addBackward(plan.view(d, planes(n)), inner);

@@ -23,8 +23,8 @@ record LayerNormalizationNode(Shape shape, int offset, boolean shifted, float ep
   @Override
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
     Value x = inputs.get(0);
-    dnnl_memory_desc format = Formats.rowMajor(shape.dimensions(plan.examples()));
-    dnnl_memory_desc statistics = Formats.rowMajor((long) plan.examples() * shape.positions());
+    dnnl_memory_desc format = Formats.rowMajor(shape.dimensions(plan.examples));
+    dnnl_memory_desc statistics = Formats.rowMajor((long) plan.examples * shape.positions());
     Tensor source = plan.as(x.tensor(), format);
     Tensor mean = plan.tensor(statistics);
     Tensor variance = plan.tensor(statistics);
@@ -74,9 +74,7 @@ record LayerNormalizationNode(Shape shape, int offset, boolean shifted, float ep
               .with(DNNL_ARG_DIFF_SRC, gradient);
           plan.mayOverwrite(d, gradient);
           plan.addGradients(backward, gradients());
-          if (x.isDifferentiable()) {
-            x.addGradient(gradient);
-          }
+          x.addGradient(gradient);
         });
   }
 

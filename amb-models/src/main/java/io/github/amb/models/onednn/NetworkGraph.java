@@ -13,13 +13,13 @@ import java.util.List;
  * @param layout of the parameter vector
  * @param separable whether an example's gradient is independent of the other examples
  */
-public record NetworkGraph(Shape input, List<Vertex> vertices, Layout layout, boolean separable) {
+record NetworkGraph(Shape input, List<Vertex> vertices, Layout layout, boolean separable) {
   /**
    * A function in the graph.
    *
    * @param inputs indices of its argument values
    */
-  public record Vertex(Node node, int[] inputs) {}
+  record Vertex(Node node, int[] inputs) {}
 
   /** The maximum number of positions of a value; 1 without sequences. */
   int positions() {
@@ -31,7 +31,7 @@ public record NetworkGraph(Shape input, List<Vertex> vertices, Layout layout, bo
    * multiplication and an addition per weight in the forward pass, as many for the gradient by the
    * weights, and as many for that by the input unless no weights come before it.
    */
-  public long operations() {
+  long operations() {
     boolean[] weighted = new boolean[vertices.size() + 1];
     long operations = 0;
     for (int i = 0; i < vertices.size(); i++) {

@@ -4,7 +4,7 @@ import io.github.amb.models.onednn.primitive.Activation;
 import java.util.List;
 
 /** A layer, or another function of a network's values, that can be added to a plan. */
-public interface Node {
+interface Node {
   /** Shape of its result. */
   Shape shape();
 

@@ -2,7 +2,6 @@ package io.github.amb.models.onednn;
 
 import static org.bytedeco.dnnl.global.dnnl.*;
 
-import io.github.amb.models.onednn.primitive.Activation;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Operation;
 import io.github.amb.models.onednn.primitive.Tensor;
@@ -52,7 +51,7 @@ final class Normalization {
     this.mean = mean;
     this.variance = variance;
     // oneDNN returns computed statistics in training only.
-    boolean training = plan.isTraining() || !options.given();
+    boolean training = plan.training || !options.given();
     int propagation = training ? dnnl_forward_training : dnnl_forward_inference;
     forward = forward(propagation, options.flags(), result);
     plan.add(forward);
@@ -67,7 +66,6 @@ final class Normalization {
     Operation operation =
         plan.prepare(
             "a normalization",
-            Activation.IDENTITY,
             (description, attributes) ->
                 dnnl_batch_normalization_forward_primitive_desc_create(
                     description,

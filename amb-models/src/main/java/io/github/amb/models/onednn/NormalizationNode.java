@@ -36,18 +36,18 @@ record NormalizationNode(
     dnnl_memory_desc format = x.tensor().format();
     Tensor result = plan.tensor(format);
     Statistics statistics = new Statistics(plan, this);
-    if (!plan.isTraining()) {
+    if (!plan.training) {
       plan.add(statistics::readRunning, statistics.mean, statistics.variance);
     }
     var options =
-        new Normalization.Options((float) epsilon, !plan.isTraining(), scaled ? offset : -1, relu);
+        new Normalization.Options((float) epsilon, !plan.training, scaled ? offset : -1, relu);
     var forward =
         new Normalization(plan, options, x.tensor(), statistics.mean, statistics.variance, result);
-    if (plan.isTraining()) {
+    if (plan.training) {
       plan.mayRepeat(result, () -> forward.repetition(result));
       plan.add(statistics::addUpdate, statistics.mean, statistics.variance);
     }
-    if (!plan.isTraining() || !scaled && !x.isDifferentiable()) {
+    if (!plan.training || !scaled && !x.isDifferentiable()) {
       return new Value(result, shape, null);
     }
     return new Value(
@@ -57,9 +57,7 @@ record NormalizationNode(
           Tensor d = plan.as(delta, format);
           Tensor gradient = plan.tensor(format);
           forward.addBackward(d, gradient);
-          if (x.isDifferentiable()) {
-            x.addGradient(gradient);
-          }
+          x.addGradient(gradient);
         });
   }
 
@@ -78,8 +76,8 @@ record NormalizationNode(
 
     Statistics(PlanBuilder plan, NormalizationNode node) {
       this.node = node;
-      memory = plan.memory();
-      examples = plan.examples();
+      memory = plan.memory;
+      examples = plan.examples;
       int channels = node.shape.channels();
       mean = plan.tensor(Formats.rowMajor(channels));
       variance = plan.tensor(Formats.rowMajor(channels));

@@ -165,11 +165,11 @@ public final class OneDnnGradientSource extends NativeSource {
 
   private double addSlice(int[] examples, int from, int to) {
     Plan plan = plans.training(to - from);
-    draw(plan.input().data(), examples, from, to);
+    draw(plan.input.data(), examples, from, to);
     plan.forward();
     int length = read(plan, data.train(), to - from);
     double sum = loss.lossAndGradient(rows, data.train(), examples, from, to);
-    plan.outputGradient().data().put(rows, 0, length);
+    plan.outputGradient.data().put(rows, 0, length);
     plan.backward();
     return sum;
   }
@@ -180,7 +180,7 @@ public final class OneDnnGradientSource extends NativeSource {
     if (rows.length < length) {
       rows = new float[length];
     }
-    plan.output().data().get(rows, 0, length);
+    plan.output.data().get(rows, 0, length);
     return length;
   }
 
@@ -215,7 +215,7 @@ public final class OneDnnGradientSource extends NativeSource {
       Plan plan = plans.inference(end - start);
       for (int i = start; i < end; i++) {
         data.test().copyFeatures(examples[i], features);
-        put(plan.input().data(), i - start);
+        put(plan.input.data(), i - start);
       }
       plan.forward();
       read(plan, data.test(), end - start);
@@ -239,10 +239,10 @@ public final class OneDnnGradientSource extends NativeSource {
   public float[] outputs(float[] source, float[] example) {
     parameters.load(FloatBuffer.wrap(source));
     Plan plan = plans.inference(1);
-    plan.input().data().put(example, 0, example.length);
+    plan.input.data().put(example, 0, example.length);
     plan.forward();
     float[] outputs = new float[data.test().positions() * loss.outputs()];
-    plan.output().data().get(outputs, 0, outputs.length);
+    plan.output.data().get(outputs, 0, outputs.length);
     return outputs;
   }
 

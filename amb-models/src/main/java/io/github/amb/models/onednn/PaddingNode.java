@@ -17,7 +17,7 @@ record PaddingNode(Shape input, Shape shape, int top, int left) implements Node 
   @Override
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
     Value x = inputs.get(0);
-    Tensor result = plan.tensor(Formats.rowMajor(shape.dimensions(plan.examples())));
+    Tensor result = plan.tensor(Formats.rowMajor(shape.dimensions(plan.examples)));
     long bytes = Tensor.bytes(result.format());
     plan.add(() -> Pointer.memset(result.data(), 0, bytes), result);
     plan.copy(x.tensor(), plan.view(result, inner(plan, result)));
@@ -35,6 +35,6 @@ record PaddingNode(Shape input, Shape shape, int top, int left) implements Node 
 
   private dnnl_memory_desc inner(PlanBuilder plan, Tensor whole) {
     long[] start = {0, 0, top, left};
-    return Formats.part(whole.format(), input.dimensions(plan.examples()), start).orElseThrow();
+    return Formats.part(whole.format(), input.dimensions(plan.examples), start).orElseThrow();
   }
 }

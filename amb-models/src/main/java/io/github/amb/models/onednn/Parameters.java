@@ -16,7 +16,7 @@ import org.bytedeco.dnnl.dnnl_memory_desc;
  * A network's flat parameter vector in native memory, with copies of its parts in the formats that
  * operations prefer. A copy is updated on its first use after new parameters.
  */
-public final class Parameters implements AutoCloseable {
+final class Parameters implements AutoCloseable {
   private final Arena arena = new Arena();
   private final Primitives primitives;
   private final List<Packed> packed = new ArrayList<>();
@@ -26,20 +26,20 @@ public final class Parameters implements AutoCloseable {
   /**
    * @param size number of parameters
    */
-  public Parameters(int size, Scratchpad scratchpad) {
+  Parameters(int size, Scratchpad scratchpad) {
     primitives = new Primitives(scratchpad);
     vector = new FlatVector(size);
   }
 
   /** Copies a vector, from index 0 on. */
-  public void load(FloatBuffer source) {
+  void load(FloatBuffer source) {
     vector.moveHome();
-    vector.ownBuffer().put(0, source, 0, vector.size());
+    vector.ownBuffer.put(0, source, 0, vector.size);
     version++;
   }
 
   /** Uses a vector in place, from index 0 on, if it is in native memory; copies it otherwise. */
-  public void use(FloatBuffer source) {
+  void use(FloatBuffer source) {
     if (vector.fits(source)) {
       vector.moveTo(source);
       version++;
@@ -49,7 +49,7 @@ public final class Parameters implements AutoCloseable {
   }
 
   /** Copies entries from {@code offset} on, as many as {@code target} has room for. */
-  public void copy(int offset, float[] target) {
+  void copy(int offset, float[] target) {
     vector.get(offset, target);
   }
 
@@ -79,7 +79,7 @@ public final class Parameters implements AutoCloseable {
   /** A copy of a part; running it updates it. */
   final class Packed implements Step {
     private final int offset;
-    private final Tensor tensor;
+    final Tensor tensor;
     private final Operation pack;
     private long copied = -1;
 
@@ -87,10 +87,6 @@ public final class Parameters implements AutoCloseable {
       this.offset = offset;
       tensor = new Tensor(format, arena.allocate(Tensor.bytes(format)));
       pack = primitives.reorder(source, tensor);
-    }
-
-    Tensor tensor() {
-      return tensor;
     }
 
     @Override

@@ -22,7 +22,7 @@ record PatchesNode(Shape planes, int places) implements Node {
   @Override
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
     Value x = inputs.get(0);
-    int n = plan.examples();
+    int n = plan.examples;
     dnnl_memory_desc rows = Formats.rowMajor(shape().dimensions(n));
     Tensor pixels = plan.view(plan.as(x.tensor(), pixels(planes, n)), rows);
     Tensor result = plan.tensor(rows);
@@ -30,7 +30,7 @@ record PatchesNode(Shape planes, int places) implements Node {
     float[] values = new float[shape().size()];
     var format = Formats.rowMajor(shape().dimensions(1));
     Tensor parameter = plan.parameter(places, format);
-    var part = plan.memory().gradient().part(places, format, format);
+    var part = plan.memory.gradient().part(places, format, format);
     plan.add(
         () -> {
           parameter.data().get(place, 0, place.length);
@@ -50,9 +50,7 @@ record PatchesNode(Shape planes, int places) implements Node {
         delta -> {
           Tensor d = plan.as(delta, rows);
           plan.add(() -> addTo(part, d, n, values, place), d);
-          if (x.isDifferentiable()) {
-            x.addGradient(plan.view(d, pixels(planes, n)));
-          }
+          x.addGradient(plan.view(d, pixels(planes, n)));
         });
   }
 

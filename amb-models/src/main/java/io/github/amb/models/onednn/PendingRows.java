@@ -18,14 +18,13 @@ import org.bytedeco.javacpp.Pointer;
  * kept until there are {@link #MAX} rows or the sum is requested. At the end, the remaining product
  * has fewer than {@link #MAX} rows, however large the batch is.
  */
-public final class PendingRows {
+final class PendingRows {
   /** Number of rows from which on multiplication, not memory, determines the time. */
   static final int MAX = 128;
 
   private static final byte AS_IT_IS = 'N';
   private static final byte TRANSPOSED = 'T';
 
-  private final int weights;
   private final int in;
   private final int out;
   private final Tensor weightGradient;
@@ -44,7 +43,6 @@ public final class PendingRows {
    * @param out number of outputs of the layer
    */
   PendingRows(Arena arena, FlatVector vector, int weights, int bias, int in, int out) {
-    this.weights = weights;
     this.in = in;
     this.out = out;
     weightGradient = vector.view(weights, Formats.rowMajor(out, in));
@@ -56,10 +54,6 @@ public final class PendingRows {
   /** Number of entries of the gradient vector that this sum covers. */
   int count() {
     return out * in + (biasGradient == null ? 0 : out);
-  }
-
-  boolean isAt(int offset) {
-    return weights == offset;
   }
 
   /** Starts a new sum. */
@@ -74,7 +68,7 @@ public final class PendingRows {
    * @param x [n, in], row-major
    * @param delta [n, out], row-major
    */
-  public void add(FloatPointer x, FloatPointer delta, int n) {
+  void add(FloatPointer x, FloatPointer delta, int n) {
     if (rows + n > MAX) {
       flush();
     }

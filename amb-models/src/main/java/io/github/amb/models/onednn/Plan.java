@@ -10,11 +10,17 @@ import java.util.List;
 /**
  * A network for a fixed number of examples at a time: all its operations in order, bound to memory.
  */
-public final class Plan implements AutoCloseable {
+final class Plan implements AutoCloseable {
+  /** The examples' values, row-major; fill it before {@link #forward}. */
+  final Tensor input;
+
+  /** The results, row-major; valid after {@link #forward}. */
+  final Tensor output;
+
+  /** Gradient of the loss with respect to {@link #output}; fill it before {@link #backward}. */
+  final Tensor outputGradient;
+
   private final PlanBuilder builder;
-  private final Tensor input;
-  private final Tensor output;
-  private final Tensor outputGradient;
   private final List<Step> forward;
   private final List<Step> backward;
 
@@ -60,21 +66,6 @@ public final class Plan implements AutoCloseable {
   /** Prepares to run, after another plan of the network may have. */
   void bind() {
     builder.bind();
-  }
-
-  /** The examples' values, row-major; fill it before {@link #forward}. */
-  Tensor input() {
-    return input;
-  }
-
-  /** The results, row-major; valid after {@link #forward}. */
-  Tensor output() {
-    return output;
-  }
-
-  /** Gradient of the loss with respect to {@link #output}; fill it before {@link #backward}. */
-  Tensor outputGradient() {
-    return outputGradient;
   }
 
   void forward() {

@@ -137,8 +137,8 @@ final class PlanArrays implements AutoCloseable {
 
   /** Moves the arrays to where the memory is now. */
   void bind() {
-    if (start != memory.start()) {
-      start = memory.start();
+    if (start != memory.start) {
+      start = memory.start;
       blocks.forEach(
           (tensor, block) -> {
             if (block.isUsed()) {

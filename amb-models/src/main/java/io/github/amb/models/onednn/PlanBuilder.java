@@ -1,6 +1,9 @@
 package io.github.amb.models.onednn;
 
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DST;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_binary_add;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_binary_mul;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_forward_primitive_desc_create;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_forward_inference;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_forward_training;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_query_dst_md;
@@ -8,6 +11,7 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_query_dst_md;
 import io.github.amb.models.onednn.primitive.Activation;
 import io.github.amb.models.onednn.primitive.Arena;
 import io.github.amb.models.onednn.primitive.Formats;
+import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Operation;
 import io.github.amb.models.onednn.primitive.Primitives;
 import io.github.amb.models.onednn.primitive.Scratchpad;
@@ -25,10 +29,10 @@ import org.bytedeco.dnnl.dnnl_memory_desc;
  * Builds a {@link Plan}. Layers add operations in the order of execution: first the forward pass,
  * then the backward pass.
  */
-public final class PlanBuilder {
-  private final int examples;
-  private final boolean training;
-  private final Memory memory;
+final class PlanBuilder {
+  final int examples;
+  final boolean training;
+  final Memory memory;
   private final PlanArrays arrays;
   private final Arena constantMemory = new Arena();
   private final List<Tensor> constants = new ArrayList<>();
@@ -44,7 +48,7 @@ public final class PlanBuilder {
    * @param scratchpad working memory of one operation at a time
    * @param random source of the layers' random draws
    */
-  public record Memory(
+  record Memory(
       Parameters parameters,
       GradientVector gradient,
       PlanMemory arrays,
@@ -55,7 +59,7 @@ public final class PlanBuilder {
    * @param examples number of examples that pass at a time
    * @param training whether there is a backward pass
    */
-  public PlanBuilder(int examples, boolean training, Memory memory) {
+  PlanBuilder(int examples, boolean training, Memory memory) {
     this.examples = examples;
     this.training = training;
     this.memory = memory;
@@ -63,25 +67,13 @@ public final class PlanBuilder {
     primitives = new Primitives(memory.scratchpad());
   }
 
-  public int examples() {
-    return examples;
-  }
-
-  public boolean isTraining() {
-    return training;
-  }
-
   /** oneDNN's constant for the kind of forward pass. */
-  public int propagation() {
+  int propagation() {
     return training ? dnnl_forward_training : dnnl_forward_inference;
   }
 
-  public Memory memory() {
-    return memory;
-  }
-
   /** Adds an operation that {@link #prepare} made. */
-  public void add(Operation operation) {
+  void add(Operation operation) {
     steps.add(operation);
   }
 
@@ -90,7 +82,7 @@ public final class PlanBuilder {
    *
    * @param arrays all arrays that it reads or writes
    */
-  public void add(Runnable step, Tensor... arrays) {
+  void add(Runnable step, Tensor... arrays) {
     steps.add(new OwnStep(step, List.of(arrays)));
   }
 
@@ -102,24 +94,29 @@ public final class PlanBuilder {
   }
 
   /** Adds an operation, whose arguments the caller binds. */
-  public Operation operation(String what, Primitives.Description call) {
-    Operation operation = prepare(what, Activation.IDENTITY, call);
+  Operation operation(String what, Primitives.Description call) {
+    Operation operation = prepare(what, call);
     steps.add(operation);
     return operation;
   }
 
   /** Creates an operation without adding it. */
-  public Operation prepare(String what, Activation after, Primitives.Description call) {
+  Operation prepare(String what, Primitives.Description call) {
+    return prepare(what, Activation.IDENTITY, call);
+  }
+
+  /** Creates an operation that an activation follows, without adding it. */
+  Operation prepare(String what, Activation after, Primitives.Description call) {
     return primitives.operation(what, after, call);
   }
 
   /** A new array. It keeps its entries from the first step that uses it to the last. */
-  public Tensor tensor(dnnl_memory_desc format) {
+  Tensor tensor(dnnl_memory_desc format) {
     return arrays.array(format);
   }
 
   /** A view of the same memory in another format. */
-  public Tensor view(Tensor tensor, dnnl_memory_desc format) {
+  Tensor view(Tensor tensor, dnnl_memory_desc format) {
     return view(tensor, format, 0);
   }
 
@@ -128,17 +125,17 @@ public final class PlanBuilder {
    *
    * @param offset index of its first entry
    */
-  public Tensor view(Tensor tensor, dnnl_memory_desc format, long offset) {
+  Tensor view(Tensor tensor, dnnl_memory_desc format, long offset) {
     return arrays.view(tensor, format, offset);
   }
 
   /** Keeps the entries of an array between the steps before and those to come. */
-  public void keep(Tensor tensor) {
+  void keep(Tensor tensor) {
     arrays.use(tensor, steps.size());
   }
 
   /** Lets a step's result take the place of its operand, if no later step uses the operand. */
-  public void mayOverwrite(Tensor operand, Tensor result) {
+  void mayOverwrite(Tensor operand, Tensor result) {
     arrays.mayOverwrite(operand, result);
   }
 
@@ -149,19 +146,19 @@ public final class PlanBuilder {
    * @param repetition makes an operation that computes the same bits, from arrays that the backward
    *     pass needs at a later step
    */
-  public void mayRepeat(Tensor result, Supplier<Operation> repetition) {
+  void mayRepeat(Tensor result, Supplier<Operation> repetition) {
     repetitions.put(result, repetition);
   }
 
   /** A constant vector with equal entries; it is not released. */
-  public Tensor constant(int length, float value) {
+  Tensor constant(int length, float value) {
     float[] values = new float[length];
     Arrays.fill(values, value);
     return constant(values, length);
   }
 
   /** A constant row-major array; it is not released. */
-  public Tensor constant(float[] values, long... dimensions) {
+  Tensor constant(float[] values, long... dimensions) {
     dnnl_memory_desc format = Formats.rowMajor(dimensions);
     Tensor constant = new Tensor(format, constantMemory.allocate(Tensor.bytes(format)));
     constants.add(constant);
@@ -170,12 +167,12 @@ public final class PlanBuilder {
   }
 
   /** Copies an array to another, or to a part of it, of the same dimensions. */
-  public void copy(Tensor from, Tensor to) {
+  void copy(Tensor from, Tensor to) {
     steps.add(primitives.reorder(from, to));
   }
 
   /** Concatenates arrays along their second dimension. */
-  public Tensor concatenation(List<Tensor> parts) {
+  Tensor concatenation(List<Tensor> parts) {
     Operation operation = primitives.concatenation(parts);
     Tensor result = tensor(operation.format(dnnl_query_dst_md));
     steps.add(operation.with(DNNL_ARG_DST, result));
@@ -183,7 +180,7 @@ public final class PlanBuilder {
   }
 
   /** The array in another format: itself or a copy. */
-  public Tensor as(Tensor tensor, dnnl_memory_desc format) {
+  Tensor as(Tensor tensor, dnnl_memory_desc format) {
     if (Formats.equal(tensor.format(), format)) {
       return tensor;
     }
@@ -193,12 +190,43 @@ public final class PlanBuilder {
   }
 
   /** The sum of two arrays in the first one's format. */
-  public Tensor sum(Tensor a, Tensor b, Activation after) {
+  Tensor sum(Tensor a, Tensor b, Activation after) {
     Tensor same = as(b, a.format());
     Tensor sum = tensor(a.format());
-    steps.add(primitives.add(a, same, sum, after));
+    steps.add(primitives.binary(dnnl_binary_add, a, same, sum, after));
     mayOverwrite(a, sum);
     return sum;
+  }
+
+  /** The product of two arrays of one format, entry by entry. */
+  Tensor product(Tensor a, Tensor b) {
+    Tensor product = tensor(a.format());
+    steps.add(primitives.binary(dnnl_binary_mul, a, b, product, Activation.IDENTITY));
+    return product;
+  }
+
+  /**
+   * A function of each entry, without adding it.
+   *
+   * @param propagation oneDNN's constant for the kind of pass
+   * @param alpha first parameter of the function
+   * @param beta second parameter
+   */
+  Operation elementwise(
+      int propagation, int function, dnnl_memory_desc format, float alpha, float beta) {
+    return prepare(
+        "an activation",
+        (description, attributes) ->
+            dnnl_eltwise_forward_primitive_desc_create(
+                description,
+                OneDnn.ENGINE,
+                propagation,
+                function,
+                format,
+                format,
+                alpha,
+                beta,
+                attributes));
   }
 
   /**
@@ -207,22 +235,22 @@ public final class PlanBuilder {
    *
    * @param summand with 1 for dimensions along which it is the same; null for none
    */
-  public void product(Tensor a, Tensor b, Tensor result, float factor, Tensor summand) {
+  void product(Tensor a, Tensor b, Tensor result, float factor, Tensor summand) {
     steps.add(primitives.product(a, b, result, factor, summand));
   }
 
   /** A part of the parameter vector, copied if it is needed in another format. */
-  public Tensor parameter(int offset, dnnl_memory_desc flat, dnnl_memory_desc wanted) {
+  Tensor parameter(int offset, dnnl_memory_desc flat, dnnl_memory_desc wanted) {
     if (Formats.equal(flat, wanted)) {
       return parameter(offset, flat);
     }
     Parameters.Packed copy = memory.parameters().packed(offset, flat, wanted);
     steps.add(copy);
-    return copy.tensor();
+    return copy.tensor;
   }
 
   /** A part of the parameter vector. */
-  public Tensor parameter(int offset, dnnl_memory_desc flat) {
+  Tensor parameter(int offset, dnnl_memory_desc flat) {
     return memory.parameters().view(offset, flat);
   }
 
@@ -234,10 +262,9 @@ public final class PlanBuilder {
    * @param flat how it lies in the vector
    * @param made how the operation makes it
    */
-  public record PartGradient(
-      int argument, int offset, dnnl_memory_desc flat, dnnl_memory_desc made) {
+  record PartGradient(int argument, int offset, dnnl_memory_desc flat, dnnl_memory_desc made) {
     /** One that the operation makes as it lies in the vector. */
-    public PartGradient(int argument, int offset, dnnl_memory_desc flat) {
+    PartGradient(int argument, int offset, dnnl_memory_desc flat) {
       this(argument, offset, flat, flat);
     }
   }
@@ -246,7 +273,7 @@ public final class PlanBuilder {
    * Binds results of the operation just added, gradients of parts of the parameter vector, and adds
    * what sums them.
    */
-  public void addGradients(Operation operation, List<PartGradient> gradients) {
+  void addGradients(Operation operation, List<PartGradient> gradients) {
     List<Tensor> fresh = gradients.stream().map(gradient -> tensor(gradient.made())).toList();
     for (int i = 0; i < fresh.size(); i++) {
       operation.with(gradients.get(i).argument(), fresh.get(i));
@@ -258,32 +285,33 @@ public final class PlanBuilder {
 
   private void addToSum(PartGradient gradient, Tensor fresh) {
     var part = memory.gradient().part(gradient.offset(), gradient.flat(), gradient.made());
-    Tensor same = as(fresh, part.sum().format());
-    Operation copy = primitives.reorder(same, part.sum());
-    Operation add = primitives.add(part.sum(), same, part.sum(), Activation.IDENTITY);
+    Tensor same = as(fresh, part.sum.format());
+    Operation copy = primitives.reorder(same, part.sum);
+    Operation add =
+        primitives.binary(dnnl_binary_add, part.sum, same, part.sum, Activation.IDENTITY);
     add(
         () -> {
-          (part.isEmpty() ? copy : add).run();
-          part.fill();
+          (part.empty ? copy : add).run();
+          part.empty = false;
         },
         same);
   }
 
   /** Names of the implementations of its convolutions, forward and backward. */
-  public List<String> convolutions() {
+  List<String> convolutions() {
     return primitives.convolutions();
   }
 
   /** Ends the forward pass. The steps that are added from now on are the backward pass. */
-  public void endForward() {
+  void endForward() {
     forwardSteps = steps.size();
   }
 
-  public List<Step> forward() {
+  List<Step> forward() {
     return steps.subList(0, forwardSteps);
   }
 
-  public List<Step> backward() {
+  List<Step> backward() {
     return steps.subList(forwardSteps, steps.size());
   }
 
@@ -304,7 +332,7 @@ public final class PlanBuilder {
   }
 
   /** Chooses memory for the arrays, after the last step is added. */
-  public void finish() {
+  void finish() {
     repeat();
     for (int i = 0; i < steps.size(); i++) {
       for (Tensor array : steps.get(i).arrays()) {
@@ -315,7 +343,7 @@ public final class PlanBuilder {
   }
 
   /** Moves the arrays to where the plans' memory is now; call it before running steps. */
-  public void bind() {
+  void bind() {
     arrays.bind();
   }
 

@@ -7,9 +7,11 @@ import org.bytedeco.javacpp.FloatPointer;
  * Memory that the plans of a network share, which run one at a time. It has the size of the
  * largest. What a plan leaves there is lost when another one runs.
  */
-public final class PlanMemory implements AutoCloseable {
+final class PlanMemory implements AutoCloseable {
+  /** Its first entry; another object after each move. */
+  FloatPointer start = new FloatPointer();
+
   private final Arena arena = new Arena();
-  private FloatPointer start = new FloatPointer();
   private long size;
 
   /** Grows to at least {@code bytes} bytes; if it grows, it moves and its contents are lost. */
@@ -20,11 +22,6 @@ public final class PlanMemory implements AutoCloseable {
       start = new FloatPointer(arena.allocate(bytes));
       size = bytes;
     }
-  }
-
-  /** Its first entry; another object after each move. */
-  FloatPointer start() {
-    return start;
   }
 
   @Override

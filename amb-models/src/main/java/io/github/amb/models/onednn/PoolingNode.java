@@ -2,7 +2,6 @@ package io.github.amb.models.onednn;
 
 import static org.bytedeco.dnnl.global.dnnl.*;
 
-import io.github.amb.models.onednn.primitive.Activation;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Operation;
@@ -22,7 +21,7 @@ record PoolingNode(Shape input, Shape inner, Shape shape, KernelWindow window, i
   @Override
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
     Value x = inputs.get(0);
-    int n = plan.examples();
+    int n = plan.examples;
     Operation forward = forward(plan, x);
     Tensor result = plan.tensor(forward.format(dnnl_query_dst_md));
     var noted = forward.format(dnnl_query_workspace_md);
@@ -46,7 +45,7 @@ record PoolingNode(Shape input, Shape inner, Shape shape, KernelWindow window, i
   private Tensor planes(PlanBuilder plan, Tensor delta) {
     return inner.equals(shape)
         ? delta
-        : plan.view(delta, Formats.rowMajor(inner.dimensions(plan.examples())));
+        : plan.view(delta, Formats.rowMajor(inner.dimensions(plan.examples)));
   }
 
   private Tensor shaped(PlanBuilder plan, Tensor result, int n) {
@@ -60,7 +59,6 @@ record PoolingNode(Shape input, Shape inner, Shape shape, KernelWindow window, i
   private Operation forward(PlanBuilder plan, Value x) {
     return plan.prepare(
         "pooling",
-        Activation.IDENTITY,
         (description, attributes) ->
             dnnl_pooling_forward_primitive_desc_create(
                 description,
@@ -68,7 +66,7 @@ record PoolingNode(Shape input, Shape inner, Shape shape, KernelWindow window, i
                 plan.propagation(),
                 algorithm,
                 x.tensor().format(),
-                Formats.any(inner.dimensions(plan.examples())),
+                Formats.any(inner.dimensions(plan.examples)),
                 window.stride(),
                 window.kernel(),
                 KernelWindow.NO_DILATION,

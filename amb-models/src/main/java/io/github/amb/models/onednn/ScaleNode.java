@@ -2,7 +2,7 @@ package io.github.amb.models.onednn;
 
 import static org.bytedeco.dnnl.global.dnnl.*;
 
-import io.github.amb.models.onednn.primitive.OneDnn;
+import io.github.amb.models.onednn.primitive.Operation;
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.util.List;
 
@@ -13,10 +13,9 @@ record ScaleNode(Shape shape, float factor) implements Node {
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
     Value x = inputs.get(0);
     Tensor result = product(plan, x.tensor());
-    if (!x.isDifferentiable() || factor == 0) {
-      return new Value(result, shape, null);
-    }
-    return new Value(result, shape, delta -> x.addGradient(product(plan, delta)));
+    return factor == 0
+        ? new Value(result, shape, null)
+        : Value.of(result, shape, x, delta -> x.addGradient(product(plan, delta)));
   }
 
   /**
@@ -25,21 +24,9 @@ record ScaleNode(Shape shape, float factor) implements Node {
    */
   private Tensor product(PlanBuilder plan, Tensor x) {
     Tensor result = plan.tensor(x.format());
-    plan.operation(
-            "a product",
-            (description, attributes) ->
-                dnnl_eltwise_forward_primitive_desc_create(
-                    description,
-                    OneDnn.ENGINE,
-                    dnnl_forward_inference,
-                    dnnl_eltwise_linear,
-                    x.format(),
-                    x.format(),
-                    factor,
-                    0f,
-                    attributes))
-        .with(DNNL_ARG_SRC, x)
-        .with(DNNL_ARG_DST, result);
+    Operation scale =
+        plan.elementwise(dnnl_forward_inference, dnnl_eltwise_linear, x.format(), factor, 0f);
+    plan.add(scale.with(DNNL_ARG_SRC, x).with(DNNL_ARG_DST, result));
     return result;
   }
 }

@@ -16,7 +16,7 @@ record SequenceMeanNode(Shape input) implements Node {
   @Override
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
     Value x = inputs.get(0);
-    int n = plan.examples();
+    int n = plan.examples;
     var rows = Formats.rowMajor(input.dimensions(n));
     Shape planes = new Shape(input.features(), input.positions(), 1);
     var format = PatchesNode.pixels(planes, n);

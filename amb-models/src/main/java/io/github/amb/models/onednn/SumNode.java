@@ -25,11 +25,7 @@ record SumNode(Shape shape, Activation activation) implements Node {
         shape,
         delta -> {
           Tensor inner = Elementwise.addBackward(plan, activation, result, delta);
-          for (Value summand : inputs) {
-            if (summand.isDifferentiable()) {
-              summand.addGradient(inner);
-            }
-          }
+          inputs.forEach(summand -> summand.addGradient(inner));
         });
   }
 }

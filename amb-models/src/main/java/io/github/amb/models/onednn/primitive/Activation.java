@@ -3,6 +3,7 @@ package io.github.amb.models.onednn.primitive;
 import static org.bytedeco.dnnl.global.dnnl.*;
 
 import io.github.amb.models.dl4j.Gelu;
+import java.util.Arrays;
 import java.util.Optional;
 import org.nd4j.linalg.activations.IActivation;
 import org.nd4j.linalg.activations.impl.ActivationIdentity;
@@ -13,23 +14,21 @@ import org.nd4j.linalg.activations.impl.ActivationTanH;
 
 /** Functions of single values. */
 public enum Activation {
-  IDENTITY(0, 0),
-  RELU(dnnl_eltwise_relu, dnnl_eltwise_relu_use_dst_for_bwd),
-  RELU6(dnnl_eltwise_clip_v2, dnnl_eltwise_clip_v2_use_dst_for_bwd, 6),
-  SIGMOID(dnnl_eltwise_logistic, dnnl_eltwise_logistic_use_dst_for_bwd),
-  TANH(dnnl_eltwise_tanh, dnnl_eltwise_tanh_use_dst_for_bwd),
-  GELU(dnnl_eltwise_gelu_erf, dnnl_eltwise_gelu_erf),
-  GELU_TANH(dnnl_eltwise_gelu_tanh, dnnl_eltwise_gelu_tanh);
+  IDENTITY(ActivationIdentity.class, 0, 0, 0),
+  RELU(ActivationReLU.class, dnnl_eltwise_relu, dnnl_eltwise_relu_use_dst_for_bwd, 0),
+  RELU6(ActivationReLU6.class, dnnl_eltwise_clip_v2, dnnl_eltwise_clip_v2_use_dst_for_bwd, 6),
+  SIGMOID(ActivationSigmoid.class, dnnl_eltwise_logistic, dnnl_eltwise_logistic_use_dst_for_bwd, 0),
+  TANH(ActivationTanH.class, dnnl_eltwise_tanh, dnnl_eltwise_tanh_use_dst_for_bwd, 0),
+  GELU(Gelu.class, dnnl_eltwise_gelu_erf, dnnl_eltwise_gelu_erf, 0),
+  GELU_TANH(Gelu.class, dnnl_eltwise_gelu_tanh, dnnl_eltwise_gelu_tanh, 0);
 
+  private final Class<? extends IActivation> type;
   private final int forward;
   private final int backward;
   private final float most;
 
-  Activation(int forward, int backward) {
-    this(forward, backward, 0);
-  }
-
-  Activation(int forward, int backward, float most) {
+  Activation(Class<? extends IActivation> type, int forward, int backward, float most) {
+    this.type = type;
     this.forward = forward;
     this.backward = backward;
     this.most = most;
@@ -52,7 +51,7 @@ public enum Activation {
 
   /** Whether its derivative is computed from its result, instead of its argument. */
   public boolean hasDerivativeOfResult() {
-    return this != GELU && this != GELU_TANH;
+    return type != Gelu.class;
   }
 
   /** The function of an activation layer; empty if it is not one of these. */
@@ -64,20 +63,16 @@ public enum Activation {
 
   /** The function within another layer, which keeps its result alone; empty if it has none. */
   public static Optional<Activation> of(IActivation activation) {
-    if (activation instanceof ActivationReLU relu) {
-      boolean plain = noneOrZero(relu.getThreshold()) && noneOrZero(relu.getNegativeSlope());
-      return plain && noneOrZero(relu.getMax()) ? Optional.of(RELU) : Optional.empty();
-    }
-    if (activation instanceof ActivationReLU6) {
-      return Optional.of(RELU6);
-    }
-    if (activation instanceof ActivationSigmoid) {
-      return Optional.of(SIGMOID);
-    }
-    if (activation instanceof ActivationTanH) {
-      return Optional.of(TANH);
-    }
-    return activation instanceof ActivationIdentity ? Optional.of(IDENTITY) : Optional.empty();
+    return Arrays.stream(values())
+        .filter(known -> known.hasDerivativeOfResult() && known.type.isInstance(activation))
+        .findFirst()
+        .filter(known -> known != RELU || isPlain((ActivationReLU) activation));
+  }
+
+  private static boolean isPlain(ActivationReLU relu) {
+    return noneOrZero(relu.getThreshold())
+        && noneOrZero(relu.getNegativeSlope())
+        && noneOrZero(relu.getMax());
   }
 
   private static boolean noneOrZero(Double value) {

@@ -107,26 +107,26 @@ public final class Primitives implements AutoCloseable {
   }
 
   /**
-   * Adds two arrays of the same format.
+   * A function of two arrays, entry by entry.
    *
-   * @param sum may be one of them
+   * @param function oneDNN's constant for it
    */
-  public Operation add(Tensor a, Tensor b, Tensor sum, Activation after) {
+  public Operation binary(int function, Tensor a, Tensor b, Tensor result, Activation after) {
     return operation(
-            "a sum",
+            "a sum or a product",
             after,
             (description, attributes) ->
                 dnnl_binary_primitive_desc_create(
                     description,
                     OneDnn.ENGINE,
-                    dnnl_binary_add,
+                    function,
                     a.format(),
                     b.format(),
-                    sum.format(),
+                    result.format(),
                     attributes))
         .with(DNNL_ARG_SRC_0, a)
         .with(DNNL_ARG_SRC_1, b)
-        .with(DNNL_ARG_DST, sum);
+        .with(DNNL_ARG_DST, result);
   }
 
   /**
