@@ -1,8 +1,10 @@
 package io.github.amb.core.update;
 
 import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.gradient.Layout;
 import java.nio.FloatBuffer;
+import java.util.Arrays;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 
@@ -28,13 +30,28 @@ public final class MasterUpdate {
   private static final int MAX_THREADS = 8;
 
   private final Layout layout;
+  private final Block[] blocks;
   private final UpdateRule rule;
+  private final float[][] states;
+  private final WeightDecay decay;
   private final Clipping clipping;
+  private final UpdateHook hook;
+  private final int chunk;
   private final float[] mean;
   private final UpdateRanges ranges;
   private final UpdateThread[] threads;
   private final ForkJoinTask<?>[] tasks;
-  private final UpdateHook hook;
+
+  // Of the update that is being applied.
+  private float[] parameters;
+  private FloatBuffer copy;
+  private FloatBuffer[] gradientSums;
+  private int[] ranks;
+  private int count;
+  private float scale;
+  private double learningRate;
+  private boolean applies;
+  private float factor;
 
   /**
    * An update of vectors with the given layout, without clipping and hook.
@@ -81,17 +98,15 @@ public final class MasterUpdate {
     this.hook = hook;
     boolean moved = decay.momentum() > 0 && decay.coefficient() > 0;
     this.rule = moved ? new DecayMomentum(rule, layout, decay) : rule;
-    WeightDecay own = moved ? WeightDecay.NONE : decay;
+    this.decay = moved ? WeightDecay.NONE : decay;
+    this.chunk = chunk;
     this.ranges = new UpdateRanges(layout.size(), ranges);
-    this.threads = new UpdateThread[threads];
-    tasks = new ForkJoinTask<?>[threads];
+    blocks = layout.blocks().toArray(Block[]::new);
+    states = this.rule.state().toArray(float[][]::new);
     mean = new float[layout.size()];
-    for (int thread = 0; thread < threads; thread++) {
-      this.threads[thread] =
-          new UpdateThread(
-              this.ranges, layout.blocks(), this.rule, own, clipping, hook, mean, chunk);
-      tasks[thread] = ForkJoinTask.adapt(this.threads[thread]);
-    }
+    this.threads = new UpdateThread[threads];
+    Arrays.setAll(this.threads, thread -> new UpdateThread());
+    tasks = Arrays.stream(this.threads).map(ForkJoinTask::adapt).toArray(ForkJoinTask<?>[]::new);
   }
 
   private static int usefulThreads(int size) {
@@ -162,18 +177,21 @@ public final class MasterUpdate {
     if (examples == 0) {
       return;
     }
-    for (UpdateThread thread : threads) {
-      thread.prepare(parameters, copy, gradientSums, ranks, count, examples, learningRate);
-    }
+    this.parameters = parameters;
+    this.copy = copy;
+    this.gradientSums = gradientSums;
+    this.ranks = ranks;
+    this.count = count;
+    this.learningRate = learningRate;
+    scale = (float) (1.0 / examples);
+    applies = false;
     runThreads();
-    float factor = clipping.factor(mean, layout.blocks());
+    factor = clipping.factor(mean, layout.blocks());
     rule.beginStep();
     if (hook != null) {
       hook.begin(ranks, count);
     }
-    for (UpdateThread thread : threads) {
-      thread.proceed(factor);
-    }
+    applies = true;
     runThreads();
   }
 
@@ -201,16 +219,128 @@ public final class MasterUpdate {
   private void check() {
     UpdateThread first = null;
     for (UpdateThread thread : threads) {
-      if (thread.failure() != null
-          && (first == null || thread.failedRange() < first.failedRange())) {
+      if (thread.failure != null && (first == null || thread.failedRange < first.failedRange)) {
         first = thread;
       }
     }
     if (first != null) {
-      if (first.failure() instanceof Error error) {
+      if (first.failure instanceof Error error) {
         throw error;
       }
-      throw (RuntimeException) first.failure();
+      throw (RuntimeException) first.failure;
+    }
+  }
+
+  /**
+   * Takes ranges of the vector until none is left, first to form mean gradients, then to apply
+   * them. Reused in every step.
+   */
+  private final class UpdateThread implements Runnable {
+    private final OrderedSum total = new OrderedSum(Math.min(chunk, mean.length));
+    private final float[] sum = total.values();
+    private Throwable failure; // null if all ranges have succeeded
+    private int failedRange; // some thread has taken each range before it
+
+    @Override
+    public void run() {
+      failure = null;
+      int range = ranges.take();
+      try {
+        for (; range < ranges.count(); range = ranges.take()) {
+          update(ranges.begin(range), ranges.begin(range + 1));
+        }
+      } catch (Throwable e) {
+        failure = e;
+        failedRange = range;
+      }
+    }
+
+    private void update(int from, int to) {
+      for (Block block : blocks) {
+        int begin = Math.max(from, block.offset());
+        int end = Math.min(to, block.end());
+        for (int start = begin; start < end; start += chunk) {
+          int stop = Math.min(end, start + chunk);
+          if (applies) {
+            apply(block, start, stop);
+          } else {
+            form(block, start, stop);
+          }
+        }
+      }
+    }
+
+    private void form(Block block, int from, int to) {
+      int length = to - from;
+      total.form(gradientSums, count, from, length);
+      if (!total.isFinite(length)) {
+        reject(block, from, to);
+      }
+      multiply(sum, scale, length);
+      System.arraycopy(sum, 0, mean, from, length);
+    }
+
+    private void apply(Block block, int from, int to) {
+      step(block.kind(), from, to);
+      expectFinite("parameters", parameters, block, from, to);
+      for (float[] state : states) {
+        expectFinite("state of the update rule", state, block, from, to);
+      }
+      if (copy != null) {
+        copy.put(from, parameters, from, to - from);
+      }
+    }
+
+    private void step(Block.Kind kind, int from, int to) {
+      if (kind == Block.Kind.RUNNING_STATISTIC) {
+        subtract(parameters, mean, from, to);
+        return;
+      }
+      clipping.apply(mean, from, to, factor);
+      if (hook != null) {
+        System.arraycopy(mean, from, sum, 0, to - from);
+        hook.change(sum, to - from);
+        System.arraycopy(sum, 0, mean, from, to - from);
+      }
+      if (kind == Block.Kind.WEIGHT && decay.coefficient() > 0) {
+        decay.apply(parameters, mean, from, to, learningRate);
+      }
+      rule.apply(parameters, mean, from, to, learningRate);
+    }
+
+    /**
+     * Checks new values while they are in the processor's cache. Finite results do not imply finite
+     * parameters.
+     */
+    private static void expectFinite(String what, float[] values, Block block, int from, int to) {
+      int bad = Finite.firstBad(values, from, to);
+      if (bad >= 0) {
+        throw new NonFiniteParametersException(what, block, bad, values[bad]);
+      }
+    }
+
+    private static void multiply(float[] values, float factor, int length) {
+      for (int i = 0; i < length; i++) {
+        values[i] *= factor;
+      }
+    }
+
+    private static void subtract(float[] parameters, float[] update, int from, int to) {
+      for (int i = from; i < to; i++) {
+        parameters[i] -= update[i];
+      }
+    }
+
+    /** Throws for the first entry that is not finite, if there is one. */
+    private void reject(Block block, int from, int to) {
+      for (int i = from; i < to; i++) {
+        if (!Float.isFinite(sum[i - from])) {
+          int k = OrderedSum.nonFinite(gradientSums, count, i);
+          float own = gradientSums[k].get(i);
+          float found = Float.isFinite(own) ? sum[i - from] : own;
+          throw new NonFiniteGradientException(ranks[k], block.name(), i - block.offset(), found);
+        }
+      }
     }
   }
 }
