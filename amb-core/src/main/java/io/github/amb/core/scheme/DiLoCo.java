@@ -7,7 +7,7 @@ import io.github.amb.core.scheme.context.LocalModel;
 import io.github.amb.core.scheme.context.Master;
 import io.github.amb.core.scheme.context.OuterUpdate;
 import io.github.amb.core.scheme.context.Worker;
-import io.github.amb.core.update.Nesterov;
+import io.github.amb.core.update.Momentum;
 import io.github.amb.core.update.RuleForm;
 
 /**
@@ -46,7 +46,7 @@ public final class DiLoCo extends BatchScheme {
   @Override
   public void master(Master master) {
     int size = master.context().parameters().length;
-    Nesterov nesterov = new Nesterov(size, momentum, RuleForm.TENSORFLOW);
+    Momentum nesterov = new Momentum(size, momentum, RuleForm.TENSORFLOW, true);
     OuterUpdate outerOpt = new OuterUpdate(master, nesterov, learningRate);
     while (master.nextStep()) { // outer step t
       master.broadcast(); // θ(t−1) to all

@@ -217,9 +217,7 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
   private static UpdateRule momentum(int parameters, OptionValues given) {
     double momentum = given.get(MOMENTUM, Momentum.DEFAULT_MOMENTUM);
     RuleForm form = form(given, RuleForm.TENSORFLOW);
-    return given.get(NESTEROV, 0) == 1
-        ? new Nesterov(parameters, momentum, form)
-        : new Momentum(parameters, momentum, form);
+    return new Momentum(parameters, momentum, form, given.get(NESTEROV, 0) == 1);
   }
 
   private static UpdateRule rmsProp(int parameters, OptionValues given) {

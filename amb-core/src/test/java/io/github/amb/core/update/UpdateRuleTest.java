@@ -46,7 +46,7 @@ class UpdateRuleTest {
   @Test
   void constantsGivenReplaceTheDefaults() {
     float[] w = {1, 1, 1};
-    step(new Momentum(1, 0.5, RuleForm.TENSORFLOW), w, 0.5f);
+    step(new Momentum(1, 0.5, RuleForm.TENSORFLOW, false), w, 0.5f);
     assertEquals(0.95f, w[0], 1e-7f);
     // s = 0.5 + 0.5 · 0.25 = 0.625, ε = 1: 1 − 0.05/√1.625
     w[0] = 1;
@@ -60,7 +60,7 @@ class UpdateRuleTest {
 
   @Test
   void momentumKeepsTheShareGiven() {
-    UpdateRule rule = new Momentum(1, 0.5, RuleForm.TENSORFLOW);
+    UpdateRule rule = new Momentum(1, 0.5, RuleForm.TENSORFLOW, false);
     float[] w = {0};
     step(rule, w, 1);
     step(rule, w, 1);
