@@ -121,9 +121,9 @@ final class ClusterState {
       row[3] = received.time();
       row[4] = received.place();
       if (message != null) {
-        row[2] = payload(message.payload());
+        row[2] = payload(message.payload);
         System.arraycopy(message.numbers(), 0, row, PREFIX, MessageInTransit.NUMBERS);
-        stats.add(message.header());
+        stats.add(message.header);
       }
       rows.add(row);
     }
@@ -220,7 +220,7 @@ final class ClusterState {
           case ARRIVING -> rank.arriving().add(message(from));
           case RECEIVED -> {
             MessageInTransit message = message(from);
-            message.payload().retain(); // For the round, as well as for the rank.
+            message.payload.retain(); // For the round, as well as for the rank.
             rank.events().add(new Round.Event(received, message, Round.Event.RECEIPT));
           }
           case NOTHING -> rank.events().add(new Round.Event(received, null, Round.Event.RECEIPT));

@@ -34,7 +34,7 @@ final class Ingress {
 
   void add(MessageInTransit message) {
     coming.add(message);
-    count(message.source(), message.generation(), message.payload().length(), 1);
+    count(message.transit.source(), message.generation, message.payload.length, 1);
   }
 
   /**
@@ -86,7 +86,7 @@ final class Ingress {
     this.free = free;
     for (MessageInTransit message : arriving) {
       this.arriving.add(message);
-      count(message.source(), message.generation(), message.payload().length(), 1);
+      count(message.transit.source(), message.generation, message.payload.length, 1);
     }
   }
 
@@ -96,12 +96,12 @@ final class Ingress {
   }
 
   private long through(MessageInTransit message) {
-    return Math.max(message.first(), free) + message.duration();
+    return Math.max(message.transit.first(), free) + message.transit.duration();
   }
 
   /** The receiver's first turn that sees a message with arrival time {@code arrival}. */
   private Moment seen(MessageInTransit message, long arrival) {
-    return Moment.later(new Moment(arrival, rank), message.sent());
+    return Moment.later(new Moment(arrival, rank), message.transit.sent());
   }
 
   /**
@@ -116,7 +116,7 @@ final class Ingress {
       return null;
     }
     arriving.removeFirstOccurrence(message);
-    count(message.source(), message.generation(), message.payload().length(), -1);
+    count(message.transit.source(), message.generation, message.payload.length, -1);
     return message;
   }
 
@@ -139,7 +139,7 @@ final class Ingress {
   }
 
   private static boolean isHere(MessageInTransit message, Moment now) {
-    return message.first() <= now.time() && !now.isBefore(message.sent());
+    return message.transit.first() <= now.time() && !now.isBefore(message.transit.sent());
   }
 
   private MessageInTransit peek(int source) {
@@ -147,7 +147,7 @@ final class Ingress {
       return arriving.peek();
     }
     for (MessageInTransit message : arriving) {
-      if (message.source() == source) {
+      if (message.transit.source() == source) {
         return message;
       }
     }

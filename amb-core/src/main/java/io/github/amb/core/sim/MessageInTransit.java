@@ -26,13 +26,19 @@ final class MessageInTransit implements Comparable<MessageInTransit> {
   /** When its last bit has passed the receiver's link, in nanoseconds; set by the link. */
   long arrival;
 
-  private final Transit transit;
-  private final int generation;
+  final Transit transit;
+
+  /** The sender's. */
+  final int generation;
+
   private final Message.Kind kind;
   private final long step;
   private final long examples;
-  private final double[] header;
-  private final Payload payload;
+
+  /** The message's {@link Message#numbers}; not modified. */
+  final double[] header;
+
+  final Payload payload;
 
   /**
    * @param generation the sender's generation
@@ -84,42 +90,10 @@ final class MessageInTransit implements Comparable<MessageInTransit> {
     };
   }
 
-  /** The message's {@link Message#numbers}. Not a copy. */
-  double[] header() {
-    return header;
-  }
-
-  Payload payload() {
-    return payload;
-  }
-
-  int source() {
-    return transit.source();
-  }
-
-  Moment sent() {
-    return transit.sent();
-  }
-
-  /** When its first bit reaches the receiver's link, nanoseconds. */
-  long first() {
-    return transit.first();
-  }
-
-  /** How long its bits take on a link, nanoseconds. */
-  long duration() {
-    return transit.duration();
-  }
-
-  /** The sender's generation. */
-  int generation() {
-    return generation;
-  }
-
   /** Copies it into {@code message}, whose payload array may be replaced. */
   void into(Message message) {
     message.reset(kind, step);
-    message.source(source());
+    message.source(transit.source);
     message.examples(examples);
     message.numbers(header);
     payload.into(message);

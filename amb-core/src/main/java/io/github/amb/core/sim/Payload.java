@@ -11,7 +11,7 @@ import java.util.Map;
 final class Payload {
   private final Pool pool;
   private final float[] values;
-  private final int length;
+  final int length;
   private int readers;
 
   /**
@@ -38,11 +38,6 @@ final class Payload {
     } else {
       System.arraycopy(values, 0, message.ensureCapacity(length), 0, length);
     }
-  }
-
-  /** Number of floats. */
-  int length() {
-    return length;
   }
 
   /** Expects one more reader. */

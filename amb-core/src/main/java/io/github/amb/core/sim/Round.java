@@ -47,7 +47,7 @@ final class Round {
     repeated = 0;
     for (Event event : events) {
       if (event.message() != null) {
-        event.message().payload().release();
+        event.message().payload.release();
       }
     }
     events.clear();
@@ -95,7 +95,7 @@ final class Round {
   /** Notes a receipt; keeps the message's payload until the round ends. */
   void received(Moment now, MessageInTransit message) {
     if (message != null) {
-      message.payload().retain();
+      message.payload.retain();
     }
     events.add(new Event(now, message, Event.RECEIPT));
     repeated = events.size();

@@ -29,12 +29,12 @@ public final class VirtualCluster {
   private final CostModel costs;
   private final WorkTime workTime;
   private final int weight;
-  private final Hold hold;
-  private final long latency;
-  private final VirtualCommunicator[] nodes;
-  private final Scheduler scheduler;
-  private final Payload.Pool payloads = new Payload.Pool();
-  private final VirtualGenerations generations;
+  final Hold hold;
+  final long latency; // from the end of a transmission to its arrival, in nanoseconds
+  final VirtualCommunicator[] nodes;
+  final Scheduler scheduler;
+  final Payload.Pool payloads = new Payload.Pool();
+  final VirtualGenerations generations;
   private final StateMap[] states;
   private StateMap restored;
   private Program program;
@@ -199,18 +199,6 @@ public final class VirtualCluster {
     return states[rank].copy();
   }
 
-  VirtualGenerations generations() {
-    return generations;
-  }
-
-  Scheduler scheduler() {
-    return scheduler;
-  }
-
-  int size() {
-    return nodes.length;
-  }
-
   long payloadBytes(int length) {
     return (long) Float.BYTES * weight * length;
   }
@@ -220,24 +208,7 @@ public final class VirtualCluster {
     return Clock.nanos(bytes / costs.bandwidth());
   }
 
-  /** Time from the end of a transmission to its arrival, in nanoseconds. */
-  long latency() {
-    return latency;
-  }
-
-  Hold hold() {
-    return hold;
-  }
-
   long nanos(int rank, Work work, long amount) {
     return workTime.nanos(rank, work, work == Work.UPDATE ? amount * weight : amount);
-  }
-
-  VirtualCommunicator node(int rank) {
-    return nodes[rank];
-  }
-
-  Payload.Pool payloads() {
-    return payloads;
   }
 }

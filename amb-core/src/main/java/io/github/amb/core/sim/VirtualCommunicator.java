@@ -72,20 +72,20 @@ final class VirtualCommunicator implements Communicator, Clock {
 
   @Override
   public int size() {
-    return cluster.size();
+    return cluster.nodes.length;
   }
 
   @Override
   public void send(int to, Message message, long deadline) {
     checkWorld();
-    transmit(to, message, cluster.payloads().snapshot(message, 1), deadline);
+    transmit(to, message, cluster.payloads.snapshot(message, 1), deadline);
     scheduler.advance(rank, egressFree);
   }
 
   @Override
   public void broadcast(Message message, long deadline) {
     checkWorld();
-    Payload payload = cluster.payloads().snapshot(message, size() - 1);
+    Payload payload = cluster.payloads.snapshot(message, size() - 1);
     for (int to = 0; to < size(); to++) {
       if (to != rank) {
         transmit(to, message, payload, deadline);
@@ -100,7 +100,7 @@ final class VirtualCommunicator implements Communicator, Clock {
   }
 
   private void checkWorld() {
-    VirtualGenerations generations = cluster.generations();
+    VirtualGenerations generations = cluster.generations;
     if (generations.worldEnds(rank) <= now()) {
       throw new LostException(generations.cause(rank));
     }
@@ -121,14 +121,14 @@ final class VirtualCommunicator implements Communicator, Clock {
     }
     egressFree = start + duration;
     bytesSent += bytes;
-    long leaves = cluster.hold().until(rank, message.kind(), start);
+    long leaves = cluster.hold.until(rank, message.kind(), start);
     MessageInTransit.Transit transit =
         new MessageInTransit.Transit(
-            rank, scheduler.moment(rank), leaves + cluster.latency(), duration, messages++);
+            rank, scheduler.moment(rank), leaves + cluster.latency, duration, messages++);
     if (round != null && round.hasSent(transit.number())) {
       payload.release(); // It has arrived, or is in transit.
     } else {
-      cluster.node(to).deliver(new MessageInTransit(message, payload, transit, generation));
+      cluster.nodes[to].deliver(new MessageInTransit(message, payload, transit, generation));
     }
   }
 
@@ -145,8 +145,8 @@ final class VirtualCommunicator implements Communicator, Clock {
       return;
     }
     boolean waited = false;
-    VirtualGenerations generations = cluster.generations();
-    Ingress there = cluster.node(to).ingress;
+    VirtualGenerations generations = cluster.generations;
+    Ingress there = cluster.nodes[to].ingress;
     while (!there.admits(rank, generation, size, cluster.payloadBytes(1))
         && now() < deadline
         && !generations.hasFinished(to)) {
@@ -165,7 +165,7 @@ final class VirtualCommunicator implements Communicator, Clock {
 
   /** Wakes {@code source} if it waits until this rank takes what it has sent. */
   void letIn(int source) {
-    if (cluster.node(source).awaitsRoomAt == rank) {
+    if (cluster.nodes[source].awaitsRoomAt == rank) {
       scheduler.wakeBy(source, scheduler.moment(rank));
     }
   }
@@ -245,7 +245,7 @@ final class VirtualCommunicator implements Communicator, Clock {
 
   private void deliver(MessageInTransit message) {
     ingress.add(message);
-    if (awaited == ANY || awaited == message.source()) {
+    if (awaited == ANY || awaited == message.transit.source()) {
       scheduler.wakeBy(rank, ingress.earliestArrival(message));
     }
   }
@@ -258,18 +258,18 @@ final class VirtualCommunicator implements Communicator, Clock {
     awaited = from;
     checkWorld();
     while (true) {
-      long end = Math.min(deadline, cluster.generations().worldEnds(rank));
+      long end = Math.min(deadline, cluster.generations.worldEnds(rank));
       Moment wake = Moment.earlier(new Moment(end, rank), ingress.nextArrival(from));
-      if (wake.time() == NEVER && cluster.generations().isAlone(rank)) {
+      if (wake.time() == NEVER && cluster.generations.isAlone(rank)) {
         throw new LostException("all other ranks have left the run");
       }
       scheduler.await(rank, wake);
       checkWorld();
       MessageInTransit message = ingress.poll(from, scheduler.moment(rank));
       if (message != null) {
-        letIn(message.source());
+        letIn(message.transit.source());
       }
-      if (message != null && message.generation() < generation) {
+      if (message != null && message.generation < generation) {
         continue; // Of a generation that has ended.
       }
       if (message != null) {

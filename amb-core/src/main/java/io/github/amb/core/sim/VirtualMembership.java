@@ -11,6 +11,7 @@ import io.github.amb.core.engine.Membership;
 final class VirtualMembership implements Membership {
   private final VirtualCluster cluster;
   private final VirtualGenerations generations;
+  private final Scheduler scheduler;
   private final int node;
   private final boolean joins;
   private Generation generation;
@@ -24,7 +25,8 @@ final class VirtualMembership implements Membership {
     this.cluster = cluster;
     this.node = node;
     this.joins = joins;
-    generations = cluster.generations();
+    generations = cluster.generations;
+    scheduler = cluster.scheduler;
   }
 
   /**
@@ -33,13 +35,13 @@ final class VirtualMembership implements Membership {
   @Override
   public Generation first() {
     if (generation == null) {
-      generation = joins ? join() : Generation.only(cluster.node(node));
+      generation = joins ? join() : Generation.only(cluster.nodes[node]);
     }
     return generation;
   }
 
   private Generation join() {
-    cluster.scheduler().sync(node);
+    scheduler.sync(node);
     generations.join(node);
     while (generations.joined(node) == 0) {
       awaitWorld();
@@ -51,7 +53,7 @@ final class VirtualMembership implements Membership {
     if (generations.isOver()) {
       throw new LostException("the run has ended before rank " + node + " could join");
     }
-    cluster.scheduler().await(node, new Moment(Clock.NEVER, node));
+    scheduler.await(node, new Moment(Clock.NEVER, node));
   }
 
   @Override
@@ -67,12 +69,12 @@ final class VirtualMembership implements Membership {
    */
   @Override
   public Generation next(EngineException failure) {
-    cluster.scheduler().sync(node);
+    scheduler.sync(node);
     if (generations.isAbsent(node)) {
       throw new RemovedException(node);
     }
     if (node == Communicator.MASTER && failure instanceof MalformedMessageException broken) {
-      generations.remove(broken.source(), cluster.scheduler().now(node));
+      generations.remove(broken.source(), scheduler.now(node));
     }
     int next = generation.number() + 1;
     generations.leave(node, next);
@@ -86,10 +88,10 @@ final class VirtualMembership implements Membership {
   private Generation enter(int number) {
     int[] members = generations.world(number);
     for (int other : members) {
-      cluster.scheduler().wakeBy(other, new Moment(cluster.scheduler().now(node), other));
+      scheduler.wakeBy(other, new Moment(scheduler.now(node), other));
     }
-    cluster.node(node).enter(number);
-    return new Generation(number, members, new MemberCommunicator(cluster.node(node), members));
+    cluster.nodes[node].enter(number);
+    return new Generation(number, members, new MemberCommunicator(cluster.nodes[node], members));
   }
 
   @Override

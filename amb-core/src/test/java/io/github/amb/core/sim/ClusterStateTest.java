@@ -35,8 +35,8 @@ class ClusterStateTest {
     List<ClusterState.Rank> ranks = ClusterState.ranks(saved, pool, 2);
     assertEquals(2, ranks.size());
     assertEquals(1, ranks.get(0).sent());
-    assertEquals(5, ranks.get(1).coming().get(0).first());
-    assertEquals(2, ranks.get(1).coming().get(0).payload().copy().length);
+    assertEquals(5, ranks.get(1).coming().get(0).transit.first());
+    assertEquals(2, ranks.get(1).coming().get(0).payload.length);
   }
 
   @Test
