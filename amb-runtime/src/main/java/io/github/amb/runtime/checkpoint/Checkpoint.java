@@ -5,6 +5,7 @@ import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
 import io.github.amb.core.file.NpyArray;
 import io.github.amb.core.file.Printable;
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.gradient.Layout;
@@ -131,12 +132,6 @@ public record Checkpoint(Path path, Manifest manifest) {
       throw new DamagedException(
           "%s: expected checksum %s, found %s".formatted(file, expected.sha256(), sha256));
     }
-  }
-
-  /** Reads a part of a file. */
-  @FunctionalInterface
-  private interface Reading<T> {
-    T read() throws IOException;
   }
 
   /**

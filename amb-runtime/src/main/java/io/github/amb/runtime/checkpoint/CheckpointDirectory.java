@@ -4,6 +4,7 @@ import static io.github.amb.core.option.Decimal.format;
 
 import io.github.amb.core.file.AtomicFile;
 import io.github.amb.core.file.Disk;
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.Superseded;
@@ -301,12 +302,7 @@ public final class CheckpointDirectory {
   }
 
   private boolean isWhole(Path checkpoint) {
-    try {
-      Checkpoint.open(checkpoint, origin);
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
+    return Reading.orElse(null, () -> Checkpoint.open(checkpoint, origin)) != null;
   }
 
   private void publish(Snapshot snapshot, Path target, boolean state) throws IOException {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.option.Decimal;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -105,11 +106,7 @@ public record Progress(
 
   /** What {@link #toJson} has written; null if {@code line} is something else. */
   public static Progress fromJson(String line) {
-    try {
-      return JSON.readValue(line, Progress.class);
-    } catch (JsonProcessingException e) {
-      return null;
-    }
+    return Reading.orElse(null, () -> JSON.readValue(line, Progress.class));
   }
 
   static String json(Object value) {

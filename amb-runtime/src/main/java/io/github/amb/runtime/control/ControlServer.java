@@ -1,5 +1,6 @@
 package io.github.amb.runtime.control;
 
+import io.github.amb.core.file.Reading;
 import io.github.amb.runtime.mpj.RunSecret;
 import io.github.amb.runtime.net.Channel;
 import io.github.amb.runtime.net.Gate;
@@ -61,11 +62,7 @@ public final class ControlServer implements AutoCloseable {
    * does not work.
    */
   private String listenHere() {
-    try {
-      return listen(ControlPlace.listenHere(BACKLOG));
-    } catch (IOException e) {
-      return null;
-    }
+    return Reading.orElse(null, () -> listen(ControlPlace.listenHere(BACKLOG)));
   }
 
   private String listen(ServerSocketChannel server) throws IOException {

@@ -1,13 +1,12 @@
 package io.github.amb.runtime.host;
 
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.option.UsageException;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
-import java.net.SocketException;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -177,37 +176,26 @@ public final class BindAddress {
   }
 
   private static boolean isHere(InetAddress address) {
-    try {
-      return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
-    } catch (SocketException e) {
-      return false;
-    }
+    return Reading.orElse(
+        false,
+        () -> address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null);
   }
 
   /** Whether a name that may be unknown elsewhere is this host's own, or its name in Slurm. */
   private static boolean isOwnName(String host) {
-    try {
-      return host.equals(System.getenv("SLURMD_NODENAME"))
-          || host.equals(Files.readString(Path.of("/proc/sys/kernel/hostname")).strip());
-    } catch (IOException e) {
-      return false;
-    }
+    return Reading.orElse(
+        false,
+        () ->
+            host.equals(System.getenv("SLURMD_NODENAME"))
+                || host.equals(Files.readString(Path.of("/proc/sys/kernel/hostname")).strip()));
   }
 
   private static Stream<NetworkInterface> interfaces() {
-    try {
-      return NetworkInterface.networkInterfaces();
-    } catch (SocketException e) {
-      return Stream.empty();
-    }
+    return Reading.orElse(Stream.empty(), NetworkInterface::networkInterfaces);
   }
 
   /** The address of a host, possibly with a user in front, as for ssh; null if unknown. */
   private static InetAddress resolve(String host) {
-    try {
-      return InetAddress.getByName(host.substring(host.indexOf('@') + 1));
-    } catch (UnknownHostException e) {
-      return null;
-    }
+    return Reading.orElse(null, () -> InetAddress.getByName(host.substring(host.indexOf('@') + 1)));
   }
 }

@@ -1,7 +1,6 @@
 package io.github.amb.runtime.host;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import io.github.amb.core.file.Reading;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -28,15 +27,9 @@ public record MemoryShare(long available, int ranks) {
    * @return empty if the statistics cannot be read
    */
   public static Optional<MemoryShare> of(Path statistics, int workers) {
-    try {
-      return Files.readAllLines(statistics).stream()
-          .filter(line -> line.startsWith("MemAvailable:"))
-          .map(line -> Long.parseLong(line.replaceAll("\\D", "")) / KB_PER_MB)
-          .map(available -> new MemoryShare(available, 1 + workers))
-          .findFirst();
-    } catch (IOException e) {
-      return Optional.empty();
-    }
+    return Reading.after("MemAvailable:", statistics)
+        .map(size -> Long.parseLong(size.replaceAll("\\D", "")) / KB_PER_MB)
+        .map(available -> new MemoryShare(available, 1 + workers));
   }
 
   private long needed() {

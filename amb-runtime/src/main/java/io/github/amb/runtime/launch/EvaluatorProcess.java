@@ -1,6 +1,7 @@
 package io.github.amb.runtime.launch;
 
 import io.github.amb.core.file.BoundedFile;
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.thread.Daemon;
 import io.github.amb.core.thread.Waits;
@@ -100,11 +101,8 @@ public final class EvaluatorProcess implements AutoCloseable {
   }
 
   private boolean isEndRecorded() {
-    try {
-      return run.read().ending() != null;
-    } catch (IOException e) {
-      return false; // The run's directory is gone.
-    }
+    // The run's directory is gone.
+    return Reading.orElse(false, () -> run.read().ending() != null);
   }
 
   /** Ends the evaluator if it still runs. */

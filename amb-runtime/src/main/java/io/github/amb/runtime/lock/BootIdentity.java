@@ -1,9 +1,9 @@
 package io.github.amb.runtime.lock;
 
+import io.github.amb.core.file.Reading;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,11 +42,7 @@ public final class BootIdentity {
   }
 
   private static String host() {
-    try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
-      return "unknown";
-    }
+    return Reading.orElse("unknown", () -> InetAddress.getLocalHost().getHostName());
   }
 
   /**

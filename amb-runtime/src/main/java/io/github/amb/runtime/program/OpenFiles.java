@@ -1,8 +1,7 @@
 package io.github.amb.runtime.program;
 
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.option.UsageException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The limit of open files per process. Java fails in strange ways if it is too low. */
@@ -11,7 +10,6 @@ public final class OpenFiles {
   static final int MIN = 100;
 
   private static final Path LIMITS = Path.of("/proc/self/limits");
-  private static final String TITLE = "Max open files";
 
   private OpenFiles() {}
 
@@ -31,16 +29,10 @@ public final class OpenFiles {
 
   /** The limit; the greatest number if it is unknown. */
   static long most() {
-    try {
-      return Files.readAllLines(LIMITS).stream()
-          .filter(line -> line.startsWith(TITLE))
-          .map(line -> line.substring(TITLE.length()).strip().split("\\s+")[0])
-          .filter(limit -> limit.matches("\\d{1,18}"))
-          .mapToLong(Long::parseLong)
-          .findFirst()
-          .orElse(Long.MAX_VALUE);
-    } catch (IOException e) {
-      return Long.MAX_VALUE; // Another system than Linux.
-    }
+    return Reading.after("Max open files", LIMITS)
+        .map(limits -> limits.split("\\s+")[0])
+        .filter(limit -> limit.matches("\\d{1,18}"))
+        .map(Long::valueOf)
+        .orElse(Long.MAX_VALUE);
   }
 }

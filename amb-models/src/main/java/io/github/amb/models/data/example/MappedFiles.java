@@ -2,6 +2,7 @@ package io.github.amb.models.data.example;
 
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.FileFailure;
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.option.UsageException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -66,10 +67,6 @@ public final class MappedFiles {
 
   /** Length of a file; a file that was removed or replaced stays readable in memory. */
   private static long length(Path file) {
-    try {
-      return Files.size(file);
-    } catch (IOException e) {
-      return Long.MAX_VALUE;
-    }
+    return Reading.orElse(Long.MAX_VALUE, () -> Files.size(file));
   }
 }

@@ -1,11 +1,11 @@
 package io.github.amb.runtime.train.directory;
 
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.lock.BootIdentity;
 import io.github.amb.runtime.program.PluginLoader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +14,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** What a run ran on: versions of the program and of Java, host, processor. */
 public final class RunProvenance {
@@ -114,14 +113,8 @@ public final class RunProvenance {
    * The first {@code name : value} in a file of the proc file system; "unknown" on other systems.
    */
   public static String field(Path file, String name) {
-    try (Stream<String> lines = Files.lines(file)) {
-      return lines
-          .filter(line -> line.startsWith(name))
-          .map(line -> line.substring(line.indexOf(':') + 1).strip())
-          .findFirst()
-          .orElse(UNKNOWN);
-    } catch (IOException e) {
-      return UNKNOWN;
-    }
+    return Reading.after(name, file)
+        .map(rest -> rest.substring(rest.indexOf(':') + 1).strip())
+        .orElse(UNKNOWN);
   }
 }

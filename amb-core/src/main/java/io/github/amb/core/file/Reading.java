@@ -1,0 +1,39 @@
+package io.github.amb.core.file;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads a file, or asks the system.
+ *
+ * @param <T> what is read
+ */
+@FunctionalInterface
+public interface Reading<T> {
+  /** Reads. */
+  T read() throws IOException;
+
+  /** What is read; {@code otherwise} where it cannot be. */
+  static <T> T orElse(T otherwise, Reading<T> reading) {
+    try {
+      return reading.read();
+    } catch (IOException | UncheckedIOException e) {
+      return otherwise;
+    }
+  }
+
+  /**
+   * What follows {@code start} in the first line that begins with it, stripped; empty if the file
+   * has no such line, or cannot be read, as on another system.
+   */
+  static Optional<String> after(String start, Path file) {
+    return orElse(List.<String>of(), () -> Files.readAllLines(file)).stream()
+        .filter(line -> line.startsWith(start))
+        .map(line -> line.substring(start.length()).strip())
+        .findFirst();
+  }
+}
