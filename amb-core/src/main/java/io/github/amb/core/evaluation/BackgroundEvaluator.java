@@ -4,6 +4,13 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.thread.Daemon;
+import io.github.amb.core.thread.Waits;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Evaluates on its own thread, so that no worker waits. Evaluations may share cores with ranks. So
@@ -17,14 +24,14 @@ public final class BackgroundEvaluator implements Evaluator {
   private final Evaluator evaluator;
   private final Clock clock;
   private final int every;
-  private final Thread thread;
+  private final ExecutorService thread =
+      Executors.newSingleThreadExecutor(Daemon.factory("evaluator"));
   private float[] snapshot = {};
-  private double time;
   private long step;
-  private boolean busy;
-  private boolean closed;
   private long declineUntil = Long.MIN_VALUE;
-  private Throwable failure;
+
+  /** The newest evaluation, of {@link #snapshot}. */
+  private Future<?> evaluation = CompletableFuture.completedFuture(null);
 
   /**
    * @param evaluator evaluates every step it is offered; called on this evaluator's thread only,
@@ -36,23 +43,24 @@ public final class BackgroundEvaluator implements Evaluator {
     this.evaluator = evaluator;
     this.clock = clock;
     this.every = every;
-    thread = Daemon.start("evaluator", this::work, this::failed);
   }
 
   @Override
   public synchronized void offer(double time, long step, float[] parameters) {
-    rethrow();
-    if (step % every == 0 && !busy && clock.now() >= declineUntil) {
-      start(time, step, parameters);
+    if (evaluation.isDone()) {
+      await();
+      if (step % every == 0 && clock.now() >= declineUntil) {
+        start(time, step, parameters);
+      }
     }
   }
 
   @Override
   public synchronized void last(double time, long step, float[] parameters) {
-    awaitIdle();
+    await();
     if (this.step != step || snapshot.length == 0) {
       start(time, step, parameters);
-      awaitIdle();
+      await();
     }
   }
 
@@ -66,73 +74,39 @@ public final class BackgroundEvaluator implements Evaluator {
       snapshot = new float[parameters.length];
     }
     System.arraycopy(parameters, 0, snapshot, 0, parameters.length);
-    this.time = time;
     this.step = step;
-    busy = true;
-    notifyAll();
+    evaluation =
+        thread.submit(
+            () -> {
+              long start = clock.now();
+              evaluator.last(time, step, snapshot);
+              long end = clock.now();
+              declineUntil = end + (long) ((end - start) * (1 / MAX_SHARE - 1));
+            });
   }
 
-  private void awaitIdle() {
+  private void await() {
     try {
-      while (busy && failure == null) {
-        wait();
-      }
+      evaluation.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new EngineException("interrupted while waiting for an evaluation", e);
-    }
-    rethrow();
-  }
-
-  private void rethrow() {
-    if (failure != null) {
+    } catch (ExecutionException e) {
+      Throwable failure = e.getCause();
       String message = failure instanceof Error ? failure.toString() : failure.getMessage();
       throw new EngineException("evaluation failed: " + message, failure);
     }
-  }
-
-  private void work() {
-    try {
-      while (awaitSnapshot()) {
-        long start = clock.now();
-        evaluator.last(time, step, snapshot);
-        finished(start, clock.now());
-      }
-    } finally {
-      evaluator.close();
-    }
-  }
-
-  private synchronized boolean awaitSnapshot() {
-    try {
-      while (!busy && !closed) {
-        wait();
-      }
-    } catch (InterruptedException e) {
-      throw new IllegalStateException("the evaluator's thread was interrupted", e);
-    }
-    return busy;
-  }
-
-  private synchronized void finished(long start, long end) {
-    declineUntil = end + (long) ((end - start) * (1 / MAX_SHARE - 1));
-    busy = false;
-    notifyAll();
-  }
-
-  private synchronized void failed(Throwable e) {
-    failure = e;
-    busy = false;
-    notifyAll();
   }
 
   /** Waits for an evaluation in progress, as it uses the model and records its result. */
   @Override
   public void close() {
     synchronized (this) {
-      closed = true;
-      notifyAll();
+      if (!thread.isShutdown()) {
+        evaluation = thread.submit(evaluator::close);
+        thread.shutdown();
+      }
     }
-    Daemon.join(thread);
+    Waits.uninterrupted(() -> thread.awaitTermination(Long.MAX_VALUE, TimeUnit.DAYS));
   }
 }

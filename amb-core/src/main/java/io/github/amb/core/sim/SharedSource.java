@@ -4,6 +4,7 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.thread.Daemon;
 import io.github.amb.core.thread.Waits;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
@@ -49,7 +50,7 @@ public final class SharedSource implements AutoCloseable {
    */
   public SharedSource(Supplier<GradientSource> factory, int models) {
     this.factory = factory;
-    arithmetic = Executors.newFixedThreadPool(models, SharedSource::thread);
+    arithmetic = Executors.newFixedThreadPool(models, Daemon.factory("arithmetic"));
     boolean open = false;
     try {
       layout = join(submit(GradientSource::layout));
@@ -61,12 +62,6 @@ public final class SharedSource implements AutoCloseable {
         close();
       }
     }
-  }
-
-  private static Thread thread(Runnable task) {
-    Thread thread = new Thread(task, "arithmetic");
-    thread.setDaemon(true);
-    return thread;
   }
 
   /**

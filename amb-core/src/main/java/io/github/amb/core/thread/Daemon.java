@@ -1,5 +1,6 @@
 package io.github.amb.core.thread;
 
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 
 /** Starts daemon threads whose failures are handled. */
@@ -29,10 +30,18 @@ public final class Daemon {
    * Thread#getDefaultUncaughtExceptionHandler}, which ends the program with that cause.
    */
   public static Thread start(String name, Runnable task) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
+    Thread thread = factory(name).newThread(task);
     thread.start();
     return thread;
+  }
+
+  /** Makes threads of one name, for an executor. */
+  public static ThreadFactory factory(String name) {
+    return task -> {
+      Thread thread = new Thread(task, name);
+      thread.setDaemon(true);
+      return thread;
+    };
   }
 
   /** Waits until a thread has ended, without regard to interrupts of the calling thread. */

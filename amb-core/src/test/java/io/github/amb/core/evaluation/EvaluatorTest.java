@@ -279,7 +279,7 @@ class EvaluatorTest {
             });
     closing.interrupt();
     while (closing.isAlive()
-        && (closing.isInterrupted() || closing.getState() != Thread.State.WAITING)) {
+        && (closing.isInterrupted() || closing.getState() != Thread.State.TIMED_WAITING)) {
       Thread.onSpinWait();
     }
     slow.proceed.countDown();

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.checkpoint;
 
+import io.github.amb.core.thread.Daemon;
 import io.github.amb.core.thread.Waits;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
@@ -22,7 +23,7 @@ final class CheckpointWriter implements AutoCloseable {
   private final LongPredicate wanted;
   private final Consumer<String> warnings;
   private final ExecutorService thread =
-      Executors.newSingleThreadExecutor(CheckpointWriter::thread);
+      Executors.newSingleThreadExecutor(Daemon.factory("checkpoints"));
   private volatile CountDownLatch written = new CountDownLatch(0);
   private volatile Runnable before = () -> {};
   private volatile String failure = "";
@@ -41,12 +42,6 @@ final class CheckpointWriter implements AutoCloseable {
     this.keep = keep;
     this.warnings = warnings;
     thread.execute(() -> attempt(directory::clean, "cannot remove an unfinished checkpoint"));
-  }
-
-  private static Thread thread(Runnable work) {
-    Thread thread = new Thread(work, "checkpoints");
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Sets an action that runs on the writer's thread before each checkpoint is written. */

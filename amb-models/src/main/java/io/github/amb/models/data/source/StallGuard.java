@@ -1,5 +1,6 @@
 package io.github.amb.models.data.source;
 
+import io.github.amb.core.thread.Daemon;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -12,12 +13,7 @@ final class StallGuard implements AutoCloseable {
   private final InputStream stream;
   private final long patience;
   private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "amb-stall-guard");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(Daemon.factory("amb-stall-guard"));
   private volatile long last = System.nanoTime();
 
   @SuppressWarnings("FutureReturnValueIgnored") // It ends with the timer.
