@@ -81,7 +81,7 @@ public final class MpjEngine implements Communicator {
     PayloadPool sent = pool(world.overhead(), chunkFloats, SENT_BYTES);
     int longFloats = longFloats(world, chunkFloats);
     inbox = new Inbox(peers, world.overhead(), FLOATS, wakeup, segments, arriving, longFloats);
-    outbox = new Outbox(world, peers, chunkFloats, longFloats, wakeup, guard, sharing, sent);
+    outbox = new Outbox(world, chunkFloats, longFloats, wakeup, guard, sharing, sent);
     world.listen(ChunkHeader.BYTES + chunkFloats * Float.BYTES, ChunkHeader.BYTES, inbox);
   }
 
@@ -223,9 +223,9 @@ public final class MpjEngine implements Communicator {
 
   @Override
   public boolean lend(int to, Message message, int length) {
-    Message.Loan memory = to == ANY ? sharing.lendToAll(length) : sharing.lend(peer(to), length);
-    boolean chunks = to == ANY ? sharing.excludesSome() : sharing.excludes(peer(to));
-    if (memory == null && chunks) {
+    Peer[] receivers = to == ANY ? sharing.partners : peer(to).alone;
+    Message.Loan memory = sharing.lend(receivers, length);
+    if (memory == null && sharing.excludesSome(receivers)) {
       memory = outbox.lend(length);
     }
     if (memory != null) {
@@ -236,13 +236,13 @@ public final class MpjEngine implements Communicator {
 
   @Override
   public void send(int to, Message message, long deadline) {
-    outbox.send(peer(to), message, deadline);
+    outbox.send(peer(to).alone, message, deadline);
     sent(message);
   }
 
   @Override
   public void broadcast(Message message, long deadline) {
-    outbox.broadcast(message, deadline);
+    outbox.send(others, message, deadline);
     sent(message);
   }
 

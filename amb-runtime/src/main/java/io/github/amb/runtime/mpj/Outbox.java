@@ -5,11 +5,11 @@ import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.Message;
 import java.io.IOException;
 import java.nio.FloatBuffer;
+import java.util.function.LongSupplier;
 
 /** Splits messages into chunks and sends them; used by the program's thread alone. */
 final class Outbox {
   private final int rank;
-  private final Peer[] others;
   private final int overhead;
   private final Wakeup wakeup;
   private final SendGuard guard;
@@ -25,7 +25,6 @@ final class Outbox {
 
   /**
    * @param world sends the chunks
-   * @param peers by rank; null at this rank
    * @param chunkFloats maximum number of floats in the first chunk of a message, and in each chunk
    *     if they are copied
    * @param longFloats maximum number of floats in other chunks, a multiple of {@code chunkFloats}
@@ -33,7 +32,6 @@ final class Outbox {
    */
   Outbox(
       MpjWorld world,
-      Peer[] peers,
       int chunkFloats,
       int longFloats,
       Wakeup wakeup,
@@ -45,7 +43,6 @@ final class Outbox {
     this.memory = memory;
     this.sharing = sharing;
     rank = world.rank();
-    others = Peer.others(peers);
     overhead = world.overhead();
     this.wakeup = wakeup;
     this.guard = guard;
@@ -75,27 +72,29 @@ final class Outbox {
     }
   }
 
-  /** See {@link io.github.amb.core.engine.Communicator#send}. */
-  void send(Peer to, Message message, long deadline) {
-    admit(to, message, deadline);
+  /**
+   * Sends a message to one peer or several; see {@link io.github.amb.core.engine.Communicator}.
+   *
+   * @throws EngineException if one of them has failed; the others have the message
+   */
+  void send(Peer[] to, Message message, long deadline) {
+    EngineException failure = admitAll(to, message, deadline);
     offer(message);
-    int slot = sharing.place(message, sharing.reaches(to) ? 1 : 0);
-    if (slot != ChunkHeader.NO_SLOT) {
-      pass(to, message, slot, deadline);
-      return;
-    }
+    failure = passAll(to, message, deadline, failure);
+    // All chunks to a peer alone have one patience; of several, each has its own with each chunk.
     long end = SendGuard.patient(deadline);
+    LongSupplier patience = to.length == 1 ? () -> end : () -> SendGuard.patient(deadline);
     int offset = 0;
-    do {
+    while (!isDone(to, message, offset)) {
       int length = part(message, offset);
       MessageMemory packet = open(message, offset, length);
-      try {
-        transmit(to, packet, bytesOf(length), end);
-      } finally {
-        close(message);
-      }
-      offset += length;
-    } while (offset < message.length());
+      failure = transmitAll(to, packet, bytesOf(length), patience, failure);
+      close(message);
+      offset += Math.max(1, length);
+    }
+    if (failure != null) {
+      throw failure;
+    }
   }
 
   /** Sends the header of a message whose payload is in a slot. */
@@ -117,34 +116,16 @@ final class Outbox {
       return;
     }
     ChunkHeader.putOffer(control.message(), rank, ProcessHandle.current().pid(), segment);
-    for (Peer partner : sharing.partners()) {
+    for (Peer partner : sharing.partners) {
       sendControl(partner);
     }
   }
 
-  /** See {@link io.github.amb.core.engine.Communicator#broadcast}. */
-  void broadcast(Message message, long deadline) {
-    EngineException failure = admitAll(message, deadline);
-    offer(message);
-    failure = passAll(message, deadline, failure);
-    int offset = 0;
-    while (!isDone(message, offset)) {
-      int length = part(message, offset);
-      MessageMemory packet = open(message, offset, length);
-      failure = transmitAll(packet, bytesOf(length), deadline, failure);
-      close(message);
-      offset += Math.max(1, length);
-    }
-    if (failure != null) {
-      throw failure;
-    }
-  }
-
-  private boolean isDone(Message message, int offset) {
+  private static boolean isDone(Peer[] to, Message message, int offset) {
     if (offset > 0 && offset >= message.length()) {
       return true;
     }
-    for (Peer peer : others) {
+    for (Peer peer : to) {
       if (!peer.excluded) {
         return false;
       }
@@ -153,15 +134,16 @@ final class Outbox {
   }
 
   /** Sends the header of a message whose payload is in a slot to all peers that can read it. */
-  private EngineException passAll(Message message, long deadline, EngineException earlier) {
+  private EngineException passAll(
+      Peer[] to, Message message, long deadline, EngineException earlier) {
     int readers = 0;
-    for (Peer peer : others) {
+    for (Peer peer : to) {
       peer.sharing = !peer.excluded && sharing.reaches(peer);
       readers += peer.sharing ? 1 : 0;
     }
     int slot = sharing.place(message, readers);
     EngineException failure = earlier;
-    for (Peer peer : others) {
+    for (Peer peer : to) {
       if (slot != ChunkHeader.NO_SLOT && peer.sharing) {
         peer.excluded = true;
         try {
@@ -208,9 +190,9 @@ final class Outbox {
     return ChunkHeader.BYTES + floats * Float.BYTES;
   }
 
-  private EngineException admitAll(Message message, long deadline) {
+  private EngineException admitAll(Peer[] to, Message message, long deadline) {
     EngineException failure = null;
-    for (Peer peer : others) {
+    for (Peer peer : to) {
       peer.excluded = false;
       try {
         admit(peer, message, deadline);
@@ -223,12 +205,12 @@ final class Outbox {
   }
 
   private EngineException transmitAll(
-      MessageMemory packet, int length, long deadline, EngineException earlier) {
+      Peer[] to, MessageMemory packet, int length, LongSupplier patience, EngineException earlier) {
     EngineException failure = earlier;
-    for (Peer peer : others) {
+    for (Peer peer : to) {
       if (!peer.excluded) {
         try {
-          transmit(peer, packet, length, SendGuard.patient(deadline));
+          transmit(peer, packet, length, patience.getAsLong());
         } catch (EngineException e) {
           peer.excluded = true;
           failure = e;

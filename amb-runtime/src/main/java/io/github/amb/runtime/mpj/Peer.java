@@ -12,6 +12,7 @@ import java.util.function.BooleanSupplier;
 /** The state of the connection to another rank. */
 final class Peer {
   final int rank;
+  final Peer[] alone = {this};
 
   /** Messages that this rank has sent and the peer has not consumed. */
   final SendWindow window = new SendWindow();

@@ -16,7 +16,10 @@ final class SegmentSharing {
   static final int MIN = 16 << 10;
 
   private final Path directory;
-  private final Peer[] partners;
+
+  /** The peers to which the segment is announced. */
+  final Peer[] partners;
+
   private SharedSegment segment;
   private boolean tried;
   private boolean hidden;
@@ -32,11 +35,6 @@ final class SegmentSharing {
         Arrays.stream(Peer.others(peers))
             .filter(peer -> master || peer.rank == Communicator.MASTER)
             .toArray(Peer[]::new);
-  }
-
-  /** The peers to which the segment is announced. */
-  Peer[] partners() {
-    return partners;
   }
 
   /** Creates the segment if {@code message} is the first large message; returns null otherwise. */
@@ -58,30 +56,20 @@ final class SegmentSharing {
     return segment != null && peer.answer() == SegmentAnswer.YES;
   }
 
-  /** Whether the peer never reads the segment, or there never is one. */
-  boolean excludes(Peer peer) {
-    return directory == null || tried && segment == null || peer.answer() == SegmentAnswer.NO;
-  }
-
-  /** Whether one of the partners never reads the segment. */
-  boolean excludesSome() {
-    for (Peer partner : partners) {
-      if (excludes(partner)) {
+  /** Whether one of some peers never reads the segment, or there never is one. */
+  boolean excludesSome(Peer[] peers) {
+    for (Peer peer : peers) {
+      if (directory == null || tried && segment == null || peer.answer() == SegmentAnswer.NO) {
         return true;
       }
     }
     return false;
   }
 
-  /** A slot for a payload to {@code peer}, or null if the payload must be in an array. */
-  Message.Loan lend(Peer peer, int length) {
-    return length >= MIN && reaches(peer) ? segment.lend(length) : null;
-  }
-
-  /** A slot for a payload to all partners, or null if one of them does not read the segment. */
-  Message.Loan lendToAll(int length) {
-    for (Peer partner : partners) {
-      if (!reaches(partner)) {
+  /** A slot for a payload to some peers, or null if one of them does not read the segment. */
+  Message.Loan lend(Peer[] peers, int length) {
+    for (Peer peer : peers) {
+      if (!reaches(peer)) {
         return null;
       }
     }

@@ -42,7 +42,6 @@ class LongMessagesTest {
   private final Outbox outbox =
       new Outbox(
           world,
-          workers,
           CHUNK,
           LONG,
           new Wakeup(),
@@ -61,7 +60,7 @@ class LongMessagesTest {
     Message[] received = {null, new Message(), new Message()};
     for (int length : lengths) {
       float[] sent = star.prepare(length, lent);
-      star.outbox.broadcast(star.message, NEVER);
+      star.outbox.send(Peer.others(star.workers), star.message, NEVER);
       star.outbox.sent(star.message);
       for (int worker = 1; worker <= 2; worker++) {
         assertEquals(0, star.world.take(worker, received[worker]));
@@ -75,10 +74,10 @@ class LongMessagesTest {
   void chunksAfterTheFirstAreLongWhereNothingIsCopied() {
     world.listen(100_000, LIMIT);
     prepare(100, true);
-    outbox.send(workers[1], message, NEVER);
+    outbox.send(workers[1].alone, message, NEVER);
     assertEquals(4, world.messages);
     prepare(100, false);
-    outbox.send(workers[2], message, NEVER);
+    outbox.send(workers[2].alone, message, NEVER);
     assertEquals(4 + 10, world.messages);
   }
 
@@ -88,7 +87,7 @@ class LongMessagesTest {
     Message received = new Message();
     prepare(100, true);
     Message.Loan sent = message.loan();
-    outbox.send(workers[1], message, NEVER);
+    outbox.send(workers[1].alone, message, NEVER);
     outbox.sent(message);
     world.take(1, received);
     Message.Loan taken = received.loan();
@@ -96,7 +95,7 @@ class LongMessagesTest {
     received.release();
     prepare(90, true);
     assertSame(sent, message.loan());
-    outbox.send(workers[1], message, NEVER);
+    outbox.send(workers[1].alone, message, NEVER);
     world.take(1, received);
     assertSame(taken, received.loan());
   }
@@ -106,13 +105,13 @@ class LongMessagesTest {
     world.listen(100_000, LIMIT);
     prepare(100, true);
     world.during = () -> Thread.currentThread().interrupt();
-    assertThrows(EngineException.class, () -> outbox.send(workers[1], message, NEVER));
+    assertThrows(EngineException.class, () -> outbox.send(workers[1].alone, message, NEVER));
     assertTrue(Thread.interrupted());
     world.during = () -> {};
     prepare(100, true);
-    assertThrows(LostException.class, () -> outbox.send(workers[1], message, NEVER));
+    assertThrows(LostException.class, () -> outbox.send(workers[1].alone, message, NEVER));
     assertNull(world.inboxes[1].failure(0));
-    outbox.send(workers[2], message, NEVER);
+    outbox.send(workers[2].alone, message, NEVER);
     assertEquals(0, world.take(2, new Message()));
   }
 
@@ -124,7 +123,7 @@ class LongMessagesTest {
     world.during = LongMessagesTest::halfOfPatience;
     EngineException late =
         assertThrows(
-            LostException.class, () -> outbox.send(workers[1], message, System.nanoTime()));
+            LostException.class, () -> outbox.send(workers[1].alone, message, System.nanoTime()));
     assertEquals("rank 1 did not accept a message before the deadline", late.getMessage());
   }
 
@@ -133,7 +132,7 @@ class LongMessagesTest {
     world.listen(100_000, LIMIT);
     prepare(CHUNK, false);
     world.during = LongMessagesTest::untilInterrupted;
-    outbox.send(workers[1], message, System.nanoTime());
+    outbox.send(workers[1].alone, message, System.nanoTime());
     assertFalse(Thread.interrupted());
     assertNull(workers[1].loss());
     assertEquals(0, world.take(1, new Message()));
@@ -157,13 +156,13 @@ class LongMessagesTest {
   void aRejectedMessageFailsItsSourceAlone() {
     world.listen(100_000, 50);
     prepare(100, true);
-    outbox.send(workers[1], message, NEVER);
+    outbox.send(workers[1].alone, message, NEVER);
     assertEquals(
         "malformed message from rank 0: expected number of floats 0 to 50, found 100",
         world.inboxes[1].failure(0));
     assertEquals(-1, world.take(1, new Message()));
     prepare(50, true);
-    outbox.send(workers[2], message, NEVER);
+    outbox.send(workers[2].alone, message, NEVER);
     assertEquals(0, world.take(2, new Message()));
   }
 
