@@ -1,5 +1,6 @@
 package io.github.amb.runtime.control;
 
+import io.github.amb.core.file.Closing;
 import io.github.amb.core.file.SharedPlace;
 import io.github.amb.runtime.net.Channel;
 import java.io.IOException;
@@ -118,12 +119,9 @@ final class ControlPlace {
    */
   static void remove(SocketAddress address) {
     if (address instanceof UnixDomainSocketAddress file) {
-      try {
-        Files.deleteIfExists(file.getPath());
-        Files.deleteIfExists(file.getPath().toAbsolutePath().getParent());
-      } catch (IOException e) {
-        // It is in use, or gone; nothing depends on it.
-      }
+      Closing.quietly(() -> Files.deleteIfExists(file.getPath()));
+      // Where the file stays, so does its directory.
+      Closing.quietly(() -> Files.deleteIfExists(file.getPath().toAbsolutePath().getParent()));
     }
   }
 }

@@ -135,11 +135,8 @@ final class SharedSegment {
   }
 
   private static void delete(Path file) {
-    try {
-      Files.deleteIfExists(file);
-    } catch (IOException e) {
-      // It stays until the next segment is created here.
-    }
+    // A file that stays is removed when the next segment is created here.
+    Closing.quietly(() -> Files.deleteIfExists(file));
   }
 
   /**
