@@ -199,11 +199,8 @@ public final class ResumeOptions {
             .withEnvironment(Map.of(RESUMED, Long.toString(step))));
     saved.checkpoints(disk).supersede(lastKept(step), aside);
     records.apply(aside);
-    aside
-        .place()
-        .ifPresent(
-            place -> owner.warnings().accept("moved later checkpoints and records to " + place));
-    owner.warnings().accept("resuming " + run.path() + " after step " + step);
+    aside.place().ifPresent(place -> owner.warn("moved later checkpoints and records to " + place));
+    owner.warn("resuming " + run.path() + " after step " + step);
     warnOfSchedule(settings, info, owner);
   }
 
@@ -212,11 +209,9 @@ public final class ResumeOptions {
     long before = Settings.of(info.configuration()).get(LAST_STEP);
     String schedule = settings.get(LRATE_SCHEDULE);
     if (List.of("cosine", "linear").contains(schedule) && before != settings.get(LAST_STEP)) {
-      owner
-          .warnings()
-          .accept(
-              "the %s schedule of the learning rate now ends at step %d, not at %d, so the rate jumps here"
-                  .formatted(schedule, settings.get(LAST_STEP), before));
+      owner.warn(
+          "the %s schedule of the learning rate now ends at step %d, not at %d, so the rate jumps here"
+              .formatted(schedule, settings.get(LAST_STEP), before));
     }
   }
 
@@ -259,11 +254,9 @@ public final class ResumeOptions {
     StepRecord last = run.lastStep();
     long recorded = last == null ? 0 : last.step();
     if (recorded < step) {
-      owner
-          .warnings()
-          .accept(
-              "%s ends at step %d, before the checkpoint of step %d: tables and figures lack the steps between"
-                  .formatted(run.masterLog(), recorded, step));
+      owner.warn(
+          "%s ends at step %d, before the checkpoint of step %d: tables and figures lack the steps between"
+              .formatted(run.masterLog(), recorded, step));
     }
   }
 

@@ -23,9 +23,14 @@ public record RunOwner(
    * of the lock ends the process.
    */
   public static final RunOwner PROCESS =
-      new RunOwner(RunOwner::warn, StopRequest::new, RunLock::end, Disk.REAL);
+      new RunOwner(
+          warning -> System.err.println("amb: " + Printable.printable(warning)),
+          StopRequest::new,
+          RunLock::end,
+          Disk.REAL);
 
-  private static void warn(String warning) {
-    System.err.println("amb: " + Printable.printable(warning));
+  /** Warns people with a line. */
+  void warn(String warning) {
+    warnings.accept(warning);
   }
 }
