@@ -74,11 +74,6 @@ public final class SharedSource implements AutoCloseable {
     return new View(clock instanceof VirtualCommunicator node ? node::awaitTurn : () -> {});
   }
 
-  /** Number of models opened so far. */
-  synchronized int opened() {
-    return all.size();
-  }
-
   private <T> CompletableFuture<T> submit(Function<GradientSource, T> work) {
     try {
       return CompletableFuture.supplyAsync(() -> work.apply(own.get()), arithmetic);

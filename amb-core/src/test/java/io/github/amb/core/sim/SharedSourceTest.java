@@ -24,6 +24,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -49,14 +50,24 @@ class SharedSourceTest {
               : SimulatedTraining.scheme(name);
       SimulatedTraining apart = train(scheme, clock -> SimulatedTraining.softmax());
       for (int models = 1; models <= 3; models++) {
-        try (SharedSource shared = new SharedSource(SimulatedTraining::softmax, models)) {
+        AtomicInteger opened = new AtomicInteger();
+        try (SharedSource shared =
+            new SharedSource(counted(SimulatedTraining::softmax, opened), models)) {
           SimulatedTraining together = train(scheme, shared::view);
           assertArrayEquals(apart.parameters(), together.parameters(), name);
           assertEquals(apart.records, together.records, name);
-          assertTrue(shared.opened() <= models, name);
+          assertTrue(opened.get() <= models, name);
         }
       }
     }
+  }
+
+  private static Supplier<GradientSource> counted(
+      Supplier<GradientSource> factory, AtomicInteger opened) {
+    return () -> {
+      opened.incrementAndGet();
+      return factory.get();
+    };
   }
 
   /** A model that begins only when as many others as it waits for have begun, too. */
@@ -78,7 +89,8 @@ class SharedSourceTest {
   @Test
   void computationsThatOverlapRunAtTheSameTime() {
     CyclicBarrier barrier = new CyclicBarrier(3);
-    try (SharedSource shared = new SharedSource(() -> together(barrier), 3)) {
+    AtomicInteger opened = new AtomicInteger();
+    try (SharedSource shared = new SharedSource(counted(() -> together(barrier), opened), 3)) {
       SimulatedTraining run =
           SimulatedTraining.runOn(
               new VirtualCluster(4, COSTS),
@@ -87,7 +99,7 @@ class SharedSourceTest {
               rank -> DelayModel.NONE,
               5);
       assertEquals(15, run.workers().size());
-      assertEquals(3, shared.opened());
+      assertEquals(3, opened.get());
     }
   }
 
