@@ -22,7 +22,9 @@ public final class GaussianMixture implements DelayModel {
 
   private final List<Component> components;
   private final double[] cumulative;
-  private final double cap;
+
+  /** The longest delay in seconds. */
+  final double cap;
 
   /**
    * One component of the mixture.
@@ -118,11 +120,6 @@ public final class GaussianMixture implements DelayModel {
         components.stream()
             .map(c -> new Component(factor * c.mean, factor * c.std, c.weight))
             .toList());
-  }
-
-  /** The longest delay in seconds. */
-  double cap() {
-    return cap;
   }
 
   /** The components, in the order given. */

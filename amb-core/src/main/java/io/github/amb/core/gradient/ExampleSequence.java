@@ -35,7 +35,9 @@ public final class ExampleSequence {
   private int capacity = FEWEST_KEPT;
   private long newest = -1;
   private long uses;
-  private long shuffles;
+
+  /** Number of permutations computed so far. */
+  long shuffles;
 
   /** The permutation of one epoch. */
   private static final class Permutation {
@@ -91,11 +93,6 @@ public final class ExampleSequence {
       computedEpoch = epoch;
     }
     return computed;
-  }
-
-  /** Number of permutations computed so far. */
-  long shuffles() {
-    return shuffles;
   }
 
   private Permutation permutation(long epoch) {

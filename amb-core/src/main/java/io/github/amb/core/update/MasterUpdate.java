@@ -246,7 +246,7 @@ public final class MasterUpdate {
       failure = null;
       int range = ranges.take();
       try {
-        for (; range < ranges.count(); range = ranges.take()) {
+        for (; range < ranges.count; range = ranges.take()) {
           update(ranges.begin(range), ranges.begin(range + 1));
         }
       } catch (Throwable e) {

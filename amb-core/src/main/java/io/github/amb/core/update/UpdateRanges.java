@@ -5,17 +5,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A vector split into ranges of equal length, which threads take in ascending order. */
 final class UpdateRanges {
   private final long size;
-  private final int count;
+
+  /** Number of ranges. */
+  final int count;
+
   private final AtomicInteger next = new AtomicInteger();
 
   UpdateRanges(int size, int count) {
     this.size = size;
     this.count = count;
-  }
-
-  /** Number of ranges. */
-  int count() {
-    return count;
   }
 
   /**

@@ -84,7 +84,7 @@ class DelayModelsTest {
     try {
       GaussianMixture mixture = (GaussianMixture) DelayModels.named(text);
       double delay = mixture.sample(RandomSource.XO_SHI_RO_256_PP.create(Seeds.of(1)));
-      assertEquals(Math.max(0, Math.min(mixture.cap(), delay)), delay);
+      assertEquals(Math.max(0, Math.min(mixture.cap, delay)), delay);
     } catch (UsageException e) {
       assertEquals(true, e.getMessage().contains("delay model"));
     }

@@ -75,13 +75,13 @@ class GaussianMixtureTest {
     double below = cdf(mixture, 0);
     int count = below > 0 ? 1 : 0;
     for (int i = 1; i < 1000; i++) {
-      double x = i * mixture.cap() / 1000;
+      double x = i * mixture.cap / 1000;
       if (cdf(mixture, x) - below > 0.005 && 1 - cdf(mixture, x) > 0.001) {
         edges[count++] = x;
         below = cdf(mixture, x);
       }
     }
-    edges[count++] = mixture.cap();
+    edges[count++] = mixture.cap;
     return Arrays.copyOf(edges, count);
   }
 
@@ -90,12 +90,12 @@ class GaussianMixtureTest {
   void meanIsTheIntegralOfTheProbabilityOfLongerDelays(String name) {
     GaussianMixture mixture = mixture(name);
     int cells = 50_000;
-    double width = mixture.cap() / cells;
+    double width = mixture.cap / cells;
     double integral = 0;
     for (int i = 0; i < cells; i++) {
       integral += width * (1 - cdf(mixture, (i + 0.5) * width));
     }
-    assertEquals(integral, mean(mixture), 2e-5 * mixture.cap());
+    assertEquals(integral, mean(mixture), 2e-5 * mixture.cap);
   }
 
   @ParameterizedTest
@@ -106,7 +106,7 @@ class GaussianMixtureTest {
     assertEquals(
         mean(mixture),
         statistics.getAverage(),
-        mixture.cap() * Deviation.ofMean(statistics.getCount()));
+        mixture.cap * Deviation.ofMean(statistics.getCount()));
   }
 
   /** Niagara: 0.3 · 0.4 √(2/π) + 0.2 · 2 + 0.1 · 5, as folding and cap change less than 10⁻⁹. */
@@ -118,7 +118,7 @@ class GaussianMixtureTest {
   @ParameterizedTest
   @CsvSource({"niagara, 6.5", "cedar, 0.4", "'1,0,1', 1", "'1000,100,1', 1024", "'0,0,1', 0"})
   void theCapIsFiveSigmasAboveTheHighestMeanOrTheHardCap(String name, double cap) {
-    assertEquals(cap, mixture(name).cap(), 1e-12);
+    assertEquals(cap, mixture(name).cap, 1e-12);
   }
 
   @Test
@@ -146,7 +146,7 @@ class GaussianMixtureTest {
     GaussianMixture mixture = mixture(NIAGARA);
     GaussianMixture scaled = mixture.scaled(0.125);
     assertEquals(mean(mixture) / 8, mean(scaled), 1e-15);
-    assertEquals(6.5 / 8, scaled.cap());
+    assertEquals(6.5 / 8, scaled.cap);
     double[] expected = Arrays.stream(draw(mixture, 100, 1)).map(d -> d / 8).toArray();
     assertArrayEquals(expected, draw(scaled, 100, 1));
     DelayModel plain = random -> 3;
@@ -215,7 +215,7 @@ class GaussianMixtureTest {
     double sum = 0;
     double weights = 0;
     for (Component c : mixture.components()) {
-      sum += c.weight() * mean(c, mixture.cap());
+      sum += c.weight() * mean(c, mixture.cap);
       weights += c.weight();
     }
     return sum / weights;

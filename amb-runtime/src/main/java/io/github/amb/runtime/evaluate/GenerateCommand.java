@@ -39,12 +39,12 @@ public final class GenerateCommand extends OptionsCommand {
         whole ? new RunDirectory(path) : EvaluateCommand.runOf(SavedParameters.at(path));
     RunInfo info = RunOptions.info("", run);
     try (RunModel model = new RunModel(info, given.value("data-dir", null), -1)) {
-      if (model.data().text() == null) {
+      if (model.data.text() == null) {
         throw new UsageException(
             "%s: expected a run that learned a text, as of --data-set text:FILE, found %s",
-            run.path(), model.data().name());
+            run.path(), model.data.name());
       }
-      int[] prompt = prompt(given.value("prompt", "\n"), model.data().text().vocabulary());
+      int[] prompt = prompt(given.value("prompt", "\n"), model.data.text().vocabulary());
       write(
           model, whole ? newest(run, model) : read(SavedParameters.at(path), model), prompt, given);
     }
@@ -77,14 +77,14 @@ public final class GenerateCommand extends OptionsCommand {
   }
 
   private static float[] read(SavedParameters saved, RunModel model) throws IOException {
-    return saved.read(model.origin()).values();
+    return saved.read(model.origin).values();
   }
 
   private void write(RunModel model, float[] parameters, int[] prompt, Arguments given) {
-    Vocabulary vocabulary = model.data().text().vocabulary();
+    Vocabulary vocabulary = model.data.text().vocabulary();
     UniformRandomProvider random = new Streams(given.get(SEED)).stream("generate", 0, 0);
     int[] text = Arrays.copyOf(prompt, prompt.length + given.get(LENGTH));
-    float[] window = new float[model.data().shape().size()];
+    float[] window = new float[model.data.shape().size()];
     for (int token : prompt) {
       out.writeBytes(vocabulary.bytes(token));
     }

@@ -55,7 +55,7 @@ record GroupScores(String text, Map<String, Double> metrics) {
    * classes that an example has or is taken for. Takes as many tests as there are classes.
    */
   private static GroupScores byClass(RunModel model, float[] parameters) {
-    DataSet data = model.data();
+    DataSet data = model.data;
     int classes = data.classes();
     int[][] groups = new int[classes][];
     for (int label = 0; label < classes; label++) {
@@ -97,7 +97,7 @@ record GroupScores(String text, Map<String, Double> metrics) {
   private static GroupScores byWorker(RunModel model, float[] parameters) {
     int[][] shards = model.shards();
     List<Row> rows = new ArrayList<>();
-    try (GradientSource source = model.open(model.data().train())) {
+    try (GradientSource source = model.open(model.data.train())) {
       for (int worker = 0; worker < shards.length; worker++) {
         int[] shard = shards[worker];
         Evaluation scores = source.evaluate(parameters, shard, 0, shard.length);

@@ -106,7 +106,7 @@ final class RunEvaluation implements AutoCloseable {
     long start = System.nanoTime();
     SavedParameters.Content parameters;
     try {
-      parameters = saved.read(model.origin());
+      parameters = saved.read(model.origin);
     } catch (IOException e) {
       err.println("amb: skipped a checkpoint: " + Printable.printable(e.getMessage()));
       return false;

@@ -33,12 +33,17 @@ import java.util.stream.IntStream;
 /** The network of a run with its data. */
 final class RunModel implements AutoCloseable {
   private final RunInfo run;
-  private final DataSet data;
+
+  /** The data, as they were read. */
+  final DataSet data;
+
   private final NetworkDefinition network;
   private final NetworkOptions options;
   private final GradientSource source;
   private final int[] examples;
-  private final Origin origin;
+
+  /** The origin that tested parameters must have. */
+  final Origin origin;
 
   /**
    * Opens the network and data that {@code run.json} names.
@@ -95,11 +100,6 @@ final class RunModel implements AutoCloseable {
     return examples.length;
   }
 
-  /** The origin that tested parameters must have. */
-  Origin origin() {
-    return origin;
-  }
-
   /**
    * Tests parameters.
    *
@@ -112,11 +112,6 @@ final class RunModel implements AutoCloseable {
   /** Further numbers of tested parameters, as {@link GradientSource#metrics} has them. */
   Map<String, Double> metrics(float[] parameters, Evaluation scores) {
     return source.metrics(parameters, scores);
-  }
-
-  /** The data, as they were read. */
-  DataSet data() {
-    return data;
   }
 
   /**

@@ -14,7 +14,10 @@ import io.github.amb.core.state.StateVisitor;
 final class Replica implements Checkpointed {
   private final VectorDecoder whole;
   private final VectorDecoder differences;
-  private final float[] values;
+
+  /** The parameters as a flat vector. Not a copy. */
+  final float[] values;
+
   private final float[] difference;
   private boolean started;
 
@@ -23,11 +26,6 @@ final class Replica implements Checkpointed {
     differences = new VectorDecoder(layout, coding, streams, CodecCommunicator.DOWNLINK);
     values = new float[layout.size()];
     difference = new float[layout.size()];
-  }
-
-  /** The parameters as a flat vector. Not a copy. */
-  float[] values() {
-    return values;
   }
 
   /** Whether full parameters have been received. */

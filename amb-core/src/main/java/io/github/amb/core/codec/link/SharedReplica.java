@@ -70,7 +70,7 @@ final class SharedReplica implements Checkpointed {
     int length = again && step == encoded ? 0 : advance(parameters, step);
     if (again) {
       last = whole;
-      length = whole.encode(replica.values(), step);
+      length = whole.encode(replica.values, step);
     }
     encoded = step;
     return length;
@@ -80,7 +80,7 @@ final class SharedReplica implements Checkpointed {
     boolean first = !replica.started();
     last = first ? whole : differences;
     if (!first) {
-      float[] values = replica.values();
+      float[] values = replica.values;
       for (int i = 0; i < values.length; i++) {
         difference[i] = parameters[i] - values[i];
       }

@@ -80,6 +80,6 @@ final class WorkerCodecs extends CodecCommunicator {
   void decode(byte[] message, int available, Message into) {
     parameters.advance(message, available, into.step());
     charge(Work.DECODING, downlinkEntries);
-    System.arraycopy(parameters.values(), 0, into.ensureCapacity(size), 0, size);
+    System.arraycopy(parameters.values, 0, into.ensureCapacity(size), 0, size);
   }
 }

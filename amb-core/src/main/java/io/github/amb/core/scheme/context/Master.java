@@ -50,13 +50,13 @@ public final class Master {
     this.context = context;
     this.communicator = communicator;
     links = new WorkerLinks(context, communicator, uplink);
-    gathering = new Gathering(links.workers());
+    gathering = new Gathering(links.workers);
     traffic = new Traffic(communicator);
   }
 
   /** Number of workers, n. They have the ranks 1 to n. */
   public int workers() {
-    return links.workers();
+    return links.workers;
   }
 
   /** What the run gave this master: its parameters, update rule, clock and state. */

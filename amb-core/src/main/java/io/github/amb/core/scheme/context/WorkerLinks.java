@@ -23,7 +23,7 @@ final class WorkerLinks implements Checkpointed {
   private final MasterContext master;
   private final Communicator communicator;
   private final Message.Kind answer;
-  private final int workers;
+  final int workers;
   private final int window;
   private final long[] underWay;
   private final BitSet addressed = new BitSet();
@@ -62,10 +62,6 @@ final class WorkerLinks implements Checkpointed {
     state.integers("sent-step", sentStep);
     state.integers("sent-time", sentTime);
     offering = state.integer("offering", offering ? 1 : 0) == 1;
-  }
-
-  int workers() {
-    return workers;
   }
 
   /** Waits until every worker is ready. */

@@ -30,15 +30,15 @@ class ReplicaTest {
     Replicas master = new Replicas(LAYOUT, CODING, CodecSamples.STREAMS, 2);
     Replica worker = new Replica(LAYOUT, CODING, CodecSamples.STREAMS);
     send(master.ofAll(), worker, first, 0);
-    assertArrayEquals(first, worker.values());
+    assertArrayEquals(first, worker.values);
     for (int step = 1; step <= 5; step++) {
-      assertFalse(Arrays.equals(second, worker.values()));
+      assertFalse(Arrays.equals(second, worker.values));
       send(master.ofAll(), worker, second, step);
     }
     // What a message brings is rounded: a difference of the two vectors.
     for (int i = 0; i < second.length; i++) {
       assertEquals(
-          second[i], worker.values()[i], Math.ulp(Math.abs(first[i]) + Math.abs(second[i])));
+          second[i], worker.values[i], Math.ulp(Math.abs(first[i]) + Math.abs(second[i])));
     }
   }
 
@@ -63,7 +63,7 @@ class ReplicaTest {
       add(parameters, 1, change);
       send(master, worker, parameters, step);
     }
-    add(parameters, -1, worker.values());
+    add(parameters, -1, worker.values);
 
     double share = Math.sqrt(Codecs.parse(codec).codec().contraction().errorBound(12, 20));
     double bound = 1e5 * largest * share / (1 - share);
@@ -96,10 +96,10 @@ class ReplicaTest {
     Replicas fewer = new Replicas(LAYOUT, CODING, CodecSamples.STREAMS, 2);
     after.register("downlink", fewer);
     send(fewer.ofAll(), worker, second, 1);
-    assertArrayEquals(whole.values(), worker.values());
+    assertArrayEquals(whole.values, worker.values);
     send(undisturbed, whole, third, 2);
     send(fewer.ofAll(), worker, third, 2);
-    assertArrayEquals(whole.values(), worker.values());
+    assertArrayEquals(whole.values, worker.values);
   }
 
   @Test
@@ -120,8 +120,8 @@ class ReplicaTest {
     Replica other = new Replica(LAYOUT, CODING, CodecSamples.STREAMS);
     after.register("worker", other);
     send(again.ofAll(), other, second, 1);
-    assertArrayEquals(worker.values(), other.values());
-    assertFalse(Arrays.equals(second, other.values()));
+    assertArrayEquals(worker.values, other.values);
+    assertFalse(Arrays.equals(second, other.values));
   }
 
   private static StateMap saved(StateRegistry registry) {
