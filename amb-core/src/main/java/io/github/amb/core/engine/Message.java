@@ -78,8 +78,7 @@ public final class Message {
   private boolean reduced;
   private final Result result = new Result(this);
   private final ParametersHeader parameters = new ParametersHeader(this);
-  private final IterationReport report = new IterationReport(this);
-  private final Assignment assignment = new Assignment(this);
+  private final LocalIterations iterations = new LocalIterations(this);
 
   /** Memory that an engine lends to a message. */
   public interface Loan {
@@ -170,14 +169,11 @@ public final class Message {
     return parameters;
   }
 
-  /** The numbers of a {@link Kind#QUERY} by name; always the same view. */
-  public IterationReport asReport() {
-    return report;
-  }
-
-  /** The numbers of an {@link Kind#ASSIGNMENT} by name; always the same view. */
-  public Assignment asAssignment() {
-    return assignment;
+  /**
+   * The numbers of a {@link Kind#QUERY} or {@link Kind#ASSIGNMENT} by name; always the same view.
+   */
+  public LocalIterations asIterations() {
+    return iterations;
   }
 
   /** Whether this is a worker's result: a gradient or a change of parameters. */

@@ -161,7 +161,7 @@ final class ESync extends BatchScheme {
     @Override
     public void accept(Message order) {
       assignedStep = order.step();
-      assigned = order.asAssignment().iterations();
+      assigned = order.asIterations().count();
     }
 
     /** Reports an iteration; returns whether to push. */

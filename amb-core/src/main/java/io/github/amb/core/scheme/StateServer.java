@@ -2,7 +2,7 @@ package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.IterationReport;
+import io.github.amb.core.engine.LocalIterations;
 import io.github.amb.core.engine.MalformedMessageException;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.state.Checkpointed;
@@ -79,7 +79,7 @@ public final class StateServer implements Checkpointed {
     }
   }
 
-  /** Takes note of a worker's {@link IterationReport}. */
+  /** Takes note of a worker's {@link LocalIterations}. */
   public void reported(Message message) {
     if (message.kind() != Message.Kind.QUERY) {
       throw new MalformedMessageException(
@@ -87,8 +87,8 @@ public final class StateServer implements Checkpointed {
     }
     int rank = message.source();
     double elapsed = Clock.seconds(start, clock.now());
-    done[rank] = message.asReport().iterations();
-    learn(rank, message.asReport().computeTime(), elapsed);
+    done[rank] = message.asIterations().count();
+    learn(rank, message.asIterations().computeTime(), elapsed);
     int slowest = slowest();
     double rest = computeTime[slowest] + roundTrip[slowest] - elapsed;
     if (done[rank] < assigned[rank]) {
@@ -131,7 +131,7 @@ public final class StateServer implements Checkpointed {
     }
     assigned[rank] = iterations;
     assignment.reset(Message.Kind.ASSIGNMENT, step);
-    assignment.asAssignment().iterations(iterations);
+    assignment.asIterations().set(iterations, 0);
     communicator.send(rank, assignment, Clock.NEVER);
   }
 

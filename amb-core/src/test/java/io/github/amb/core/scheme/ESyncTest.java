@@ -136,7 +136,7 @@ class ESyncTest {
     @Override
     public void send(int to, Message message, long deadline) {
       assertEquals(Message.Kind.ASSIGNMENT, message.kind());
-      sent.add(to + ":" + message.asAssignment().iterations());
+      sent.add(to + ":" + message.asIterations().count());
     }
 
     List<String> take() {
@@ -201,7 +201,7 @@ class ESyncTest {
     told.now = now;
     Message report = new Message().reset(Message.Kind.QUERY, 1);
     report.source(rank);
-    report.asReport().set(done, seconds);
+    report.asIterations().set(done, seconds);
     server.reported(report);
   }
 

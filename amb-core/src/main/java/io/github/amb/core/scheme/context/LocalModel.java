@@ -122,7 +122,7 @@ public final class LocalModel implements Checkpointed {
    * @param seconds that the last one took
    */
   public void report(double seconds) {
-    report.reset(Message.Kind.QUERY, worker.step()).asReport().set(steps, seconds);
+    report.reset(Message.Kind.QUERY, worker.step()).asIterations().set(steps, seconds);
     communicator.send(Communicator.MASTER, report, Clock.NEVER);
   }
 
