@@ -1,6 +1,7 @@
 package io.github.amb.runtime.fault;
 
 import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.thread.Waits;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,11 +31,10 @@ public final class ProcessSignals implements FaultInjector.Signals {
   private static void signal(String name) {
     String pid = Long.toString(ProcessHandle.current().pid());
     try {
-      new ProcessBuilder("kill", "-" + name, pid).start().waitFor();
+      Process kill = new ProcessBuilder("kill", "-" + name, pid).start();
+      Waits.run(kill::waitFor);
     } catch (IOException e) {
       throw new EngineException("cannot send SIG" + name + " to process " + pid, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 }

@@ -7,6 +7,7 @@ import io.github.amb.core.file.Disk;
 import io.github.amb.core.file.SharedPlace;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.ExitCode;
+import io.github.amb.core.thread.Waits;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.host.CoreShare;
 import java.io.IOException;
@@ -103,13 +104,11 @@ public final class SiteLaunch {
         Process process = started.get();
         if (process != null) {
           process.destroy();
-          process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+          Waits.run(() -> process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS));
         }
         Disk.REAL.delete(exit.getParent());
       } catch (IOException e) {
         System.err.println("amb: cannot remove " + exit + ": " + e.getMessage());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
       }
       Runtime.getRuntime().halt(ExitCode.STOPPED);
     }
