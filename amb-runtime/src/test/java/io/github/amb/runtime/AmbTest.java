@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -102,7 +103,9 @@ class AmbTest {
   @Test
   void missingRecordsAreNamedBesidesTheCause() throws IOException {
     Path log = Files.createDirectory(directory.resolve("worker-1.jsonl"));
-    RecordLog records = RecordLog.create(new RunDirectory(directory), Disk.REAL, warning -> {});
+    RecordLog records =
+        new RecordLog(
+            new RunDirectory(directory), StandardOpenOption.CREATE_NEW, Disk.REAL, warning -> {});
     records.accept(new WorkerRecord(1, 1, 1, 60, 15, false, -1, -1, -1, 0.4, 0.875, 0.75, 0));
     IOException lost = assertThrows(IOException.class, records::close);
     String counted = ": 1 records could not be written: 1 of %s; make room on the disk";

@@ -49,30 +49,14 @@ public final class RecordLog implements RecordSink {
   }
 
   /**
-   * Creates {@code master.jsonl} for a run that continues while its disk is full.
+   * Opens the logs of a run that continues while its disk is full.
    *
+   * @param how {@code CREATE_NEW} for a new run, {@code CREATE} to append to those of a resumed one
    * @param disk checked before each write
    * @param warnings receives a log line when the disk becomes full, and when it has space again
-   * @throws IOException if the file exists or cannot be created
+   * @throws IOException if {@code master.jsonl} cannot be opened so
    */
-  public static RecordLog create(RunDirectory run, Disk disk, Consumer<String> warnings)
-      throws IOException {
-    return new RecordLog(run, StandardOpenOption.CREATE_NEW, disk, warnings);
-  }
-
-  /**
-   * Opens the logs of a run that is resumed, for appending.
-   *
-   * @param disk checked before each write
-   * @param warnings receives a log line when the disk becomes full, and when it has space again
-   * @throws IOException if the file cannot be opened
-   */
-  public static RecordLog append(RunDirectory run, Disk disk, Consumer<String> warnings)
-      throws IOException {
-    return new RecordLog(run, StandardOpenOption.CREATE, disk, warnings);
-  }
-
-  private RecordLog(RunDirectory run, StandardOpenOption how, Disk disk, Consumer<String> warnings)
+  public RecordLog(RunDirectory run, StandardOpenOption how, Disk disk, Consumer<String> warnings)
       throws IOException {
     this.run = run;
     this.disk = disk;

@@ -62,7 +62,7 @@ class LogTruncationTest {
 
   /** A result that was dropped after step 3, and a test of step 3 that ended after step 4. */
   private void recordMore() throws IOException {
-    try (RecordLog log = RecordLog.append(run, Disk.REAL, warning -> {})) {
+    try (RecordLog log = new RecordLog(run, StandardOpenOption.CREATE, Disk.REAL, warning -> {})) {
       log.accept(new DropRecord(3.5, 3, 1, 64, 1, 1, 0, 0.5));
       log.accept(new StepRecord(4, 4, 2, 0.001, 128, 128, 0, 0, 0, 0));
       log.accept(new EvaluationRecord(3, 3, 1, 0.5, 10, 0.1));

@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -224,7 +225,7 @@ class RecordLogTest {
           }
         };
     List<String> warnings = new ArrayList<>();
-    try (RecordLog log = RecordLog.create(run, disk, warnings::add)) {
+    try (RecordLog log = new RecordLog(run, StandardOpenOption.CREATE_NEW, disk, warnings::add)) {
       log.accept(STEP);
       full[0] = true;
       log.accept(COLLECT);
@@ -246,7 +247,7 @@ class RecordLogTest {
         () -> {
           throw new IOException("no space");
         };
-    RecordLog log = RecordLog.create(run, disk, warnings::add);
+    RecordLog log = new RecordLog(run, StandardOpenOption.CREATE_NEW, disk, warnings::add);
     List.of(STEP, worker(2), COLLECT, worker(1)).forEach(log);
     var lost = assertThrows(LostRecordsException.class, log::close);
     assertEquals(
@@ -261,7 +262,7 @@ class RecordLogTest {
   /** As where there are too many open files. */
   @Test
   void aLogThatCannotBeWrittenHoldsUpNoOther() throws IOException {
-    RecordLog log = RecordLog.create(run, Disk.REAL, warning -> {});
+    RecordLog log = new RecordLog(run, StandardOpenOption.CREATE_NEW, Disk.REAL, warning -> {});
     for (int rank = 1; rank <= 20; rank += 2) {
       Files.createDirectory(run.workerLog(rank));
     }
@@ -287,7 +288,7 @@ class RecordLogTest {
           }
         };
     long counted = 0;
-    try (RecordLog log = RecordLog.create(run, disk, warning -> {})) {
+    try (RecordLog log = new RecordLog(run, StandardOpenOption.CREATE_NEW, disk, warning -> {})) {
       for (int i = 0; i < 50; i++) {
         log.accept(i % 2 == 0 ? STEP : worker(1));
       }

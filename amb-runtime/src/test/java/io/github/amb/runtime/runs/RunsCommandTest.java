@@ -23,6 +23,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -55,7 +56,8 @@ class RunsCommandTest {
     all.put("data-set", "toy");
     run.write(
         new RunInfo(RunInfo.FORMAT, name, started, List.of(), all, 1, Map.of(), Map.of(), ending));
-    try (RecordLog log = RecordLog.create(run, Disk.REAL, warning -> {})) {
+    try (RecordLog log =
+        new RecordLog(run, StandardOpenOption.CREATE_NEW, Disk.REAL, warning -> {})) {
       log.accept(new EvaluationRecord(1, 3, 2, 0.5, 10, 0.1));
       log.accept(new StepRecord(2.5, 7, 1, 0.1, 1, 7, 0, 0, 0, 0));
     }

@@ -29,6 +29,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -43,9 +44,9 @@ record DirectoryOutput(RunDirectory directory) implements RunOutput {
 
   @Override
   public RecordSink records(RunParts run, Disk disk, Consumer<String> warnings) throws IOException {
-    return run.settings().has(RESUME)
-        ? RecordLog.append(directory, disk, warnings)
-        : RecordLog.create(directory, disk, warnings);
+    boolean resumed = run.settings().has(RESUME);
+    StandardOpenOption how = resumed ? StandardOpenOption.CREATE : StandardOpenOption.CREATE_NEW;
+    return new RecordLog(directory, how, disk, warnings);
   }
 
   @Override
