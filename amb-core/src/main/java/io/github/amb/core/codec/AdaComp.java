@@ -19,7 +19,7 @@ final class AdaComp implements Codec {
    * @param ratio c, share of entries to send, above 0, up to 1
    */
   AdaComp(double ratio) {
-    largest = new TopK(ratio, false);
+    largest = new TopK(ratio, false, 0);
   }
 
   @Override

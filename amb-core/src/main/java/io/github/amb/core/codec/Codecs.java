@@ -17,6 +17,9 @@ public final class Codecs implements Plugin<Codecs.Entry> {
   private static final int BUCKET = 512;
   private static final int INT8_BUCKET = 256;
   private static final double DGC_MOMENTUM = 0.9;
+  private static final int DEMO_KEPT = 32;
+  private static final int DEMO_CHUNK = 64;
+  private static final double DEMO_DECAY = 0.999;
 
   /** All codecs, by name. */
   public static final Registry<Entry> ALL = new Registry<>("codec", Entry.class);
@@ -63,7 +66,7 @@ public final class Codecs implements Plugin<Codecs.Entry> {
                 .source(
                     "Aji and Heafield, Sparse Communication for Distributed Gradient Descent, EMNLP"
                         + " 2017"),
-            "[:RATIO=0.01][,sampled][,warmup=MESSAGES]",
+            "[:RATIO=0.01][,sampled][,bits=BITS][,warmup=MESSAGES]",
             a -> topK(a, a.ratio(0.01), a.flag("sampled"))),
         new Entry(
             Description.of(
@@ -74,6 +77,13 @@ public final class Codecs implements Plugin<Codecs.Entry> {
                 .source("Lin et al., Deep Gradient Compression, ICLR 2018"),
             "[:RATIO=0.001][,momentum=0.9][,warmup=MESSAGES]",
             Codecs::dgc),
+        new Entry(
+            Description.of("demo", "the largest DCT coefficients of chunks, with decayed residual")
+                .use("Very few bytes of large dense layers, where gradients are smooth in time.")
+                .formula("e <- b e + g; sends the K largest of DCT(e) per chunk; e <- e - sent")
+                .source("Peng et al., DeMo: Decoupled Momentum Optimization, 2024"),
+            "[:K=32][,chunk=64][,decay=0.999]",
+            Codecs::demo),
         new Entry(
             Description.of("randomk", "random entries, the same at all workers")
                 .use("Indices need no bytes; with +ef.")
@@ -196,7 +206,8 @@ public final class Codecs implements Plugin<Codecs.Entry> {
   public static final List<Description> ADDITIONS =
       List.of(
           Description.of(
-              "+ef", "error feedback: adds what a message did not carry to the next one"),
+              "+ef[=1]",
+              "error feedback: adds what a message did not carry to the next one, times the number given"),
           Description.of(
               "+momentum[=0.9]",
               "momentum correction, as dgc has it; for topk, randomk and threshold, with a rule without momentum"),
@@ -236,8 +247,16 @@ public final class Codecs implements Plugin<Codecs.Entry> {
 
   private static TopK topK(EntryArguments arguments, double ratio, boolean sampled) {
     int warmUp = arguments.count("warmup", 0, 0, Integer.MAX_VALUE);
-    TopK codec = new TopK(ratio, sampled);
+    TopK codec = new TopK(ratio, sampled, arguments.count("bits", 0, 2, 8));
     return warmUp == 0 ? codec : codec.warmingUp(warmUp);
+  }
+
+  private static Codec demo(EntryArguments arguments) {
+    int kept = arguments.count(DEMO_KEPT, 1, Integer.MAX_VALUE);
+    int side = arguments.count("chunk", DEMO_CHUNK, 1, 256);
+    double decay =
+        arguments.named("decay", DEMO_DECAY, b -> b > 0 && b <= 1, "a number above 0, up to 1");
+    return new ErrorFeedback(new DctTopK(side, kept), decay);
   }
 
   private static Codec dgc(EntryArguments arguments) {

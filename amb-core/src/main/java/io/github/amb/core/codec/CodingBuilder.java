@@ -29,7 +29,7 @@ public final class CodingBuilder {
     String value = parts.length == 1 ? "" : parts[1];
     EntryArguments argument = new EntryArguments("codec " + text + ", +" + parts[0], value);
     switch (parts[0]) {
-      case "ef" -> codec = new ErrorFeedback(memoryless(addition));
+      case "ef" -> codec = new ErrorFeedback(memoryless(addition), decay(argument));
       case "momentum" -> codec = new MomentumCorrection(sparse(addition), momentum(argument));
       case "biases" -> policy = new BlockPolicy(true, policy.minLength());
       case "min" ->
@@ -45,6 +45,10 @@ public final class CodingBuilder {
                   parts[0], List.of("ef", "momentum", "biases", "min", "zstd", "lz4")));
     }
     argument.end("+" + parts[0]);
+  }
+
+  private static double decay(EntryArguments argument) {
+    return argument.first(1, share -> share > 0 && share <= 1, "a share above 0, up to 1");
   }
 
   private static double momentum(EntryArguments argument) {

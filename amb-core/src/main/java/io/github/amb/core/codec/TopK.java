@@ -14,7 +14,7 @@ import java.util.function.LongToDoubleFunction;
 
 /**
  * Sends the k = max(1, ⌊ratio · n⌋) entries of largest magnitude of a block of n entries, in 32
- * bits each. With sampling, the number is approximate and the selection faster.
+ * bits each or fewer. With sampling, the number is approximate and the selection faster.
  *
  * <p>Aji and Heafield: "Sparse Communication for Distributed Gradient Descent", EMNLP 2017.
  */
@@ -23,19 +23,22 @@ final class TopK implements Codec {
 
   private final double ratio;
   private final boolean sampled;
+  private final int bits;
   private final LongToDoubleFunction ratios;
 
   /**
    * @param ratio share of entries to send, above 0, up to 1
    * @param sampled whether the threshold is estimated from a sample
+   * @param bits per entry, as {@link SparseEntries} rounds them; 0 for floats
    */
-  TopK(double ratio, boolean sampled) {
-    this(ratio, sampled, message -> ratio);
+  TopK(double ratio, boolean sampled, int bits) {
+    this(ratio, sampled, bits, message -> ratio);
   }
 
-  private TopK(double ratio, boolean sampled, LongToDoubleFunction ratios) {
+  private TopK(double ratio, boolean sampled, int bits, LongToDoubleFunction ratios) {
     this.ratio = ratio;
     this.sampled = sampled;
+    this.bits = bits;
     this.ratios = ratios;
   }
 
@@ -52,17 +55,22 @@ final class TopK implements Codec {
     return new TopK(
         ratio,
         sampled,
+        bits,
         message ->
             message >= messages
                 ? ratio
                 : FIRST * Math.pow(ratio / FIRST, (double) message / messages));
   }
 
-  /** 1 − k/n; with sampling, up to a fifth fewer entries are assumed. */
+  /**
+   * 1 − k/n; with sampling, up to a fifth fewer entries are assumed. Means of magnitudes keep at
+   * least 1/k of the sum of their squares.
+   */
   @Override
   public double errorBound(int... shape) {
     int length = Shapes.length(shape);
-    return length == 0 ? 0 : 1 - (sampled ? 0.8 : 1.0) * entries(ratio, length) / length;
+    int sent = bits == 0 ? entries(ratio, length) : 1;
+    return length == 0 ? 0 : 1 - (sampled ? 0.8 : 1.0) * sent / length;
   }
 
   private static int entries(double ratio, int length) {
@@ -83,7 +91,7 @@ final class TopK implements Codec {
 
     Selected(int length) {
       this.length = length;
-      entries = new SparseEntries(length);
+      entries = new SparseEntries(length, bits);
     }
 
     /** True: entries that are not finite are among the largest. */

@@ -52,6 +52,10 @@ class CodecsTest {
         "atomo-svd:0|an integer from 1",
         "fp16:3|found '3'",
         "dgc:0.1,momentum=1|momentum=0 up to below 1, found '1'",
+        "topk:0.1,bits=1|bits=an integer from 2 to 8, found '1'",
+        "topk:0.1+ef=0|a share above 0, up to 1, found '0'",
+        "demo:8,decay=2|decay=a number above 0, up to 1, found '2'",
+        "demo+ef|found a codec that has it",
         "none+zstd=3|found '3'",
         "lss:clusters=8|clusters=1, 2 or 4, found '8'"
       })

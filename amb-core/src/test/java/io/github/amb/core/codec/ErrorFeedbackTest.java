@@ -31,6 +31,8 @@ class ErrorFeedbackTest {
           "bf16+ef",
           "qsgd:2+ef",
           "atomo-svd:1+ef",
+          "topk:0.05,bits=2+ef",
+          "demo:8,chunk=16,decay=1",
           "dgc:0.05,momentum=0");
 
   private static final Layout LAYOUT = CodecSamples.layout(new int[] {40, 30});
@@ -116,6 +118,20 @@ class ErrorFeedbackTest {
     float[] gradient = {4, 1, 8, 8};
     assertArrayEquals(new float[] {4, 0, 8, 8}, CodecSamples.pass(encoder, decoder, gradient, 1));
     assertArrayEquals(new float[] {4, 0, 12, 8}, CodecSamples.pass(encoder, decoder, gradient, 2));
+  }
+
+  /** By hand, with β = 0.5: e = g, sent is its largest; then e/2 + g, and so on. */
+  @Test
+  void aDecayedResidualForgets() {
+    Layout layout = CodecSamples.layout(new int[] {3});
+    VectorEncoder encoder = CodecSamples.encoder(layout, "topk:0.4+ef=0.5+min=1");
+    VectorDecoder decoder = CodecSamples.decoder(layout, "topk:0.4+ef=0.5+min=1");
+    float[] gradient = {4, 3, 1};
+    assertArrayEquals(new float[] {4, 0, 0}, CodecSamples.pass(encoder, decoder, gradient, 1));
+    assertArrayEquals(new float[] {0, 4.5f, 0}, CodecSamples.pass(encoder, decoder, gradient, 2));
+    // e = (4, 0, 1.5) / 2 + g
+    assertArrayEquals(new float[] {6, 0, 0}, CodecSamples.pass(encoder, decoder, gradient, 3));
+    assertArrayEquals(new float[] {0, 3, 1.75f}, residual(encoder, "residual"));
   }
 
   @Test

@@ -44,6 +44,7 @@ class ResidualTest {
             "atomo-entry:0.05",
             "randomk:0.1",
             "topk:0.05",
+            "topk:0.05,bits=2",
             "bf16",
             "int8"));
   }

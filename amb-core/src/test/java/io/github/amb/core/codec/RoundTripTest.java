@@ -57,6 +57,14 @@ class RoundTripTest {
         CodecSamples.encoder(layout, coding), CodecSamples.decoder(layout, coding), values, 1);
   }
 
+  /** By hand: of 8, 6, 5 and −3 in the range 3 to 8, the means above and up to 5.5 are 7 and 4. */
+  @Test
+  void bitsOfAnEntryAreASignAndAMean() {
+    assertArrayEquals(
+        new float[] {7, 0, 7, 4, -4, 0}, decoded("topk:0.7,bits=2+min=1", 8, 1, 6, 5, -3, 0));
+    assertArrayEquals(new float[] {2, 2, -2}, decoded("topk:1,bits=2+min=1", 2, 2, -2));
+  }
+
   /** Of 1000 entries a share of 0.05 has the standard deviation 0.007. */
   @Test
   void aThresholdFollowsValuesThatShrink() {

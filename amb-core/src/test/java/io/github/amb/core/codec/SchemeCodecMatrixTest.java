@@ -35,6 +35,7 @@ class SchemeCodecMatrixTest {
           "int8",
           "topk:0.2",
           "dgc:0.2",
+          "demo:8,chunk=8",
           "randomk:0.2",
           "adacomp:0.2",
           "threshold:0.2",
@@ -54,6 +55,7 @@ class SchemeCodecMatrixTest {
   private static final Set<String> ALONE =
       Set.of(
           "dgc:0.2",
+          "demo:8,chunk=8",
           "adacomp:0.2",
           "terngrad:clip=2.5",
           "signsgd",
@@ -67,7 +69,8 @@ class SchemeCodecMatrixTest {
   /** Schemes whose workers send changes of parameters, which no vote can replace. */
   private static final Set<String> DELTAS = Set.of("local-sgd", "diloco", "anytime-sgd", "esync");
 
-  private static final List<String> ADDITIONS = List.of("", "+ef", "+momentum=0.5");
+  private static final List<String> ADDITIONS =
+      List.of("", "+ef", "+momentum=0.5");
 
   private static final List<String> DOWNLINKS = List.of("none", "int8+min=1", "topk:0.3+min=1");
 
