@@ -209,6 +209,10 @@ public final class Codecs implements Plugin<Codecs.Entry> {
               "+ef[=1]",
               "error feedback: adds what a message did not carry to the next one, times the number given"),
           Description.of(
+              "+ef21",
+              "EF21: encodes what changed since the worker's last message, both ends add up"),
+          Description.of("+after[=STEPS]", "a warm-up: messages up to this step are not encoded"),
+          Description.of(
               "+momentum[=0.9]",
               "momentum correction, as dgc has it; for topk, randomk and threshold, with a rule without momentum"),
           Description.of("+biases", "encodes biases, too; most codecs send them as they are"),

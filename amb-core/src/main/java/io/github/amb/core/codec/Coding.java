@@ -19,15 +19,24 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
  * @param codec the codec, with error feedback if requested
  * @param policy the blocks that it encodes
  * @param stage a general compressor that is applied to the encoded blocks
+ * @param differences whether the codec encodes what changed since the sender's last message, as in
+ *     EF21: both ends keep the sum of what was sent, g, and a message is C(x − g)
+ * @param denseSteps messages up to this step have 32 bits per entry
  */
-public record Coding(String text, Codec codec, BlockPolicy policy, WireStage stage) {
+public record Coding(
+    String text,
+    Codec codec,
+    BlockPolicy policy,
+    WireStage stage,
+    boolean differences,
+    long denseSteps) {
   /** Vectors are sent in 32 bits per entry, as the engine's payload, without a header. */
   public static final Coding NONE =
-      new Coding("none", Plain.INSTANCE, BlockPolicy.ALL, WireStage.NONE);
+      new Coding("none", Plain.INSTANCE, BlockPolicy.ALL, WireStage.NONE, false, 0);
 
   /** Vectors in 32 bits per entry, as messages with a header: an encoder's first message. */
   public static final Coding PLAIN =
-      new Coding("plain", Plain.INSTANCE, BlockPolicy.ALL, WireStage.NONE);
+      new Coding("plain", Plain.INSTANCE, BlockPolicy.ALL, WireStage.NONE, false, 0);
 
   /** Whether vectors are sent as the engine's payload, without a header. */
   public boolean isNone() {

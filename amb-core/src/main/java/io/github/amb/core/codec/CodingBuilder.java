@@ -17,6 +17,8 @@ public final class CodingBuilder {
   private Codec codec;
   private BlockPolicy policy;
   private WireStage stage = WireStage.NONE;
+  private boolean differences;
+  private long denseSteps;
 
   public CodingBuilder(String text, Codec codec) {
     this.text = text;
@@ -30,6 +32,11 @@ public final class CodingBuilder {
     EntryArguments argument = new EntryArguments("codec " + text + ", +" + parts[0], value);
     switch (parts[0]) {
       case "ef" -> codec = new ErrorFeedback(memoryless(addition), decay(argument));
+      case "ef21" -> {
+        codec = memoryless(addition).contraction();
+        differences = true;
+      }
+      case "after" -> denseSteps = argument.count(1, 1, Integer.MAX_VALUE);
       case "momentum" -> codec = new MomentumCorrection(sparse(addition), momentum(argument));
       case "biases" -> policy = new BlockPolicy(true, policy.minLength());
       case "min" ->
@@ -42,7 +49,8 @@ public final class CodingBuilder {
               text,
               addition,
               Suggestion.forName(
-                  parts[0], List.of("ef", "momentum", "biases", "min", "zstd", "lz4")));
+                  parts[0],
+                  List.of("ef", "ef21", "momentum", "after", "biases", "min", "zstd", "lz4")));
     }
     argument.end("+" + parts[0]);
   }
@@ -65,7 +73,7 @@ public final class CodingBuilder {
   }
 
   private Codec memoryless(String addition) {
-    if (codec.receiver() != codec) {
+    if (codec.receiver() != codec || differences) {
       throw new UsageException(
           "codec %s: expected no error feedback before +%s, found a codec that has it",
           text, addition);
@@ -84,6 +92,6 @@ public final class CodingBuilder {
   }
 
   public Coding build() {
-    return new Coding(text, codec, policy, stage);
+    return new Coding(text, codec, policy, stage, differences, denseSteps);
   }
 }

@@ -189,7 +189,7 @@ public final class MasterUpdate {
     factor = clipping.factor(mean, layout.blocks());
     rule.beginStep();
     if (hook != null) {
-      hook.begin(ranks, count);
+      hook.begin(rule.steps(), ranks, count);
     }
     applies = true;
     runThreads();

@@ -5,10 +5,11 @@ public interface UpdateHook {
   /**
    * Called at the start of every update.
    *
+   * @param step number of the update, from 1
    * @param ranks the first {@code count} are the workers that sent the gradients; not modified
    * @param count number of gradients
    */
-  default void begin(int[] ranks, int count) {}
+  default void begin(long step, int[] ranks, int count) {}
 
   /**
    * Changes a part of the mean gradient, within one trainable block, before weight decay. Several

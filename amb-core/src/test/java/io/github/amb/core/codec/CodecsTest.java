@@ -56,6 +56,10 @@ class CodecsTest {
         "topk:0.1+ef=0|a share above 0, up to 1, found '0'",
         "demo:8,decay=2|decay=a number above 0, up to 1, found '2'",
         "demo+ef|found a codec that has it",
+        "topk:0.1+ef21+ef|found a codec that has it",
+        "topk:0.1+ef+ef21|found a codec that has it",
+        "signsgd+ef21|found one that does",
+        "topk:0.1+after=0|an integer from 1",
         "none+zstd=3|found '3'",
         "lss:clusters=8|clusters=1, 2 or 4, found '8'"
       })

@@ -19,6 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Schemes train through codecs without knowing of them. */
@@ -51,6 +52,24 @@ class CodedTrainingTest {
           new CodedRun(scheme, "none+zstd", "none", 0.05).parameters,
           scheme);
     }
+  }
+
+  /** Of every codec, with what it needs: the steps of a warm-up are those without a codec. */
+  @ParameterizedTest
+  @MethodSource("names")
+  void warmUpsChangeNoBit(String name) {
+    String coding = name + "+min=1" + (name.equals("qsgd") ? "+ef21" : "") + "+after=8";
+    List<String> plain = new CodedRun("fmb", "none", "none", 0.05).hashes;
+    List<String> coded = new CodedRun("fmb", coding, "none", 0.05).hashes;
+    assertEquals(plain.subList(0, 8), coded.subList(0, 8));
+    boolean alike = name.matches("none|lss"); // So short a block is longer as a sketch.
+    assertTrue(alike || !plain.equals(coded), name);
+    List<String> down = new CodedRun("fmb", "none", "int8+min=1+after=8", 0.05).hashes;
+    assertEquals(plain.subList(0, 8), down.subList(0, 8));
+  }
+
+  static List<String> names() {
+    return Codecs.ALL.names();
   }
 
   @Test

@@ -141,5 +141,6 @@ class ErrorFeedbackTest {
     UsageException rejected =
         assertThrows(UsageException.class, () -> new Codings(Coding.NONE, Codecs.parse("topk+ef")));
     assertTrue(rejected.getMessage().contains("downlink"));
+    assertThrows(UsageException.class, () -> new Codings(Coding.NONE, Codecs.parse("topk+ef21")));
   }
 }

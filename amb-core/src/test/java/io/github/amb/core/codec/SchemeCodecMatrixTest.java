@@ -70,7 +70,7 @@ class SchemeCodecMatrixTest {
   private static final Set<String> DELTAS = Set.of("local-sgd", "diloco", "anytime-sgd", "esync");
 
   private static final List<String> ADDITIONS =
-      List.of("", "+ef", "+momentum=0.5");
+      List.of("", "+ef", "+ef21", "+momentum=0.5", "+after=9");
 
   private static final List<String> DOWNLINKS = List.of("none", "int8+min=1", "topk:0.3+min=1");
 
@@ -152,7 +152,8 @@ class SchemeCodecMatrixTest {
   }
 
   private static boolean takes(String codec, String addition) {
-    return addition.startsWith("+momentum") ? SPARSE.contains(codec) : !ALONE.contains(codec);
+    return addition.startsWith("+after")
+        || (addition.startsWith("+momentum") ? SPARSE.contains(codec) : !ALONE.contains(codec));
   }
 
   private static boolean isAccepted(String scheme, String uplink, String downlink) {

@@ -345,7 +345,7 @@ class MasterUpdateTest {
     UpdateHook hook =
         new UpdateHook() {
           @Override
-          public void begin(int[] ranks, int count) {
+          public void begin(long step, int[] ranks, int count) {
             hooked.add("begin");
           }
         };

@@ -75,6 +75,7 @@ class ResumedBitsTest {
       List.of(
           "",
           " --codec topk:0.1+ef+min=1 --downlink-codec topk:0.2+min=1",
+          " --codec topk:0.1+ef21+min=1+after=2",
           " --codec adacomp:0.1+min=1",
           " --codec powersgd:2+ef+min=1",
           " --codec qsgd:4+min=1 --downlink-codec qsgd:8+min=1");

@@ -30,7 +30,7 @@ public record Codings(Coding uplink, Coding downlink) {
    * @throws UsageException if {@code downlink} cannot encode parameters
    */
   public Codings {
-    if (downlink.codec().receiver() != downlink.codec()) {
+    if (downlink.codec().receiver() != downlink.codec() || downlink.differences()) {
       throw new UsageException(
           "downlink codec %s: expected one without error feedback, found %s; each message already"
                   .formatted(downlink.text(), downlink.text())
@@ -47,7 +47,14 @@ public record Codings(Coding uplink, Coding downlink) {
           "--downlink-codec %s: expected a codec with a bounded error, found one without a bound",
           downlink.text());
     }
-    downlink = new Coding(downlink.text(), contraction, downlink.policy(), downlink.stage());
+    downlink =
+        new Coding(
+            downlink.text(),
+            contraction,
+            downlink.policy(),
+            downlink.stage(),
+            false,
+            downlink.denseSteps());
   }
 
   /**
@@ -105,7 +112,27 @@ public record Codings(Coding uplink, Coding downlink) {
   public UpdateHook hook(Layout layout) {
     return uplink.codec().isStalenessAware()
         ? new Staleness(layout)
-        : uplink.codec().hook().orElse(null);
+        : uplink.codec().hook().map(this::afterWarmUp).orElse(null);
+  }
+
+  /** The hook, from the first step on whose messages are encoded. */
+  private UpdateHook afterWarmUp(UpdateHook hook) {
+    return new UpdateHook() {
+      private boolean active;
+
+      @Override
+      public void begin(long step, int[] ranks, int count) {
+        active = step > uplink.denseSteps();
+        hook.begin(step, ranks, count);
+      }
+
+      @Override
+      public void change(float[] mean, int length) {
+        if (active) {
+          hook.change(mean, length);
+        }
+      }
+    };
   }
 
   /**

@@ -7,13 +7,18 @@ import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Work;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
+import io.github.amb.core.state.NamedState;
 import io.github.amb.core.state.StateRegistry;
+import io.github.amb.core.state.StateVisitor;
 import io.github.amb.core.update.MasterUpdate;
 import java.util.Arrays;
 
 /** The master's side: encodes parameters, decodes gradients and deltas. */
 final class MasterCodecs extends CodecCommunicator {
   private final VectorDecoder uplink; // null if gradients are not encoded
+  private final VectorDecoder dense;
+  private final long denseSteps;
+  private final Replica[] results; // of each rank; null unless differences are encoded
   private final Replicas workers; // null if parameters are not encoded
   private final Staleness staleness; // null unless the codec divides by it
   private final int uplinkEntries;
@@ -32,6 +37,9 @@ final class MasterCodecs extends CodecCommunicator {
     Coding up = codings.uplink();
     Coding down = codings.downlink();
     uplink = up.isNone() ? null : new VectorDecoder(layout, up, streams, UPLINK);
+    dense = new VectorDecoder(layout, Coding.PLAIN, streams, UPLINK);
+    denseSteps = up.denseSteps();
+    results = up.differences() ? new Replica[engine.size()] : null;
     workers = down.isNone() ? null : new Replicas(layout, down, streams, engine.size());
     staleness = up.codec().isStalenessAware() ? (Staleness) update.hook() : null;
     uplinkEntries = up.encodedEntries(layout);
@@ -40,6 +48,10 @@ final class MasterCodecs extends CodecCommunicator {
     if (staleness != null) {
       staleness.start(engine.size());
       state.registerOfRounds("staleness", staleness);
+    }
+    if (results != null) {
+      Arrays.setAll(results, rank -> new Replica(layout, up, streams, UPLINK));
+      state.register(UPLINK, this::visitResults);
     }
     if (workers != null) {
       state.register(DOWNLINK, workers);
@@ -101,11 +113,24 @@ final class MasterCodecs extends CodecCommunicator {
       decodeEmpty(into, values);
       return;
     }
-    uplink.decode(message, available, into.step(), values);
-    if (staleness != null) {
-      staleness.divide(into.source(), into.step(), uplink, values);
+    if (results != null) {
+      Replica result = results[into.source()];
+      result.advance(message, available, into.step());
+      System.arraycopy(result.values, 0, values, 0, size);
+    } else {
+      VectorDecoder decoder = into.step() <= denseSteps ? dense : uplink;
+      decoder.decode(message, available, into.step(), values);
+      if (staleness != null) {
+        staleness.divide(into.source(), into.step(), decoder, values);
+      }
     }
     charge(Work.DECODING, uplinkEntries);
+  }
+
+  private void visitResults(StateVisitor state) {
+    for (int rank = 1; rank < results.length; rank++) {
+      results[rank].visit(new NamedState(rank + ".", state));
+    }
   }
 
   private void decodeEmpty(Message result, float[] values) {

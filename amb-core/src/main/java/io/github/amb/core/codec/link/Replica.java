@@ -8,56 +8,64 @@ import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.StateVisitor;
 
 /**
- * A worker's copy of the parameters. The first message of a generation has the full parameters,
- * later ones have differences to add.
+ * A receiver's copy of a sender's vectors: a worker's copy of the parameters, or the master's of a
+ * worker's results with EF21. The first message of a generation has the full vector, later ones
+ * have differences to add.
  */
 final class Replica implements Checkpointed {
   private final VectorDecoder whole;
   private final VectorDecoder differences;
 
-  /** The parameters as a flat vector. Not a copy. */
-  final float[] values;
+  /** The flat vector. Not a copy. */
+  float[] values;
 
+  private float[] next;
   private final float[] difference;
   private boolean started;
 
-  Replica(Layout layout, Coding coding, Streams streams) {
-    whole = new VectorDecoder(layout, Coding.PLAIN, streams, CodecCommunicator.DOWNLINK);
-    differences = new VectorDecoder(layout, coding, streams, CodecCommunicator.DOWNLINK);
+  /**
+   * @param link direction of the messages
+   */
+  Replica(Layout layout, Coding coding, Streams streams, String link) {
+    whole = new VectorDecoder(layout, Coding.PLAIN, streams, link);
+    differences = new VectorDecoder(layout, coding, streams, link);
     values = new float[layout.size()];
+    next = new float[layout.size()];
     difference = new float[layout.size()];
   }
 
-  /** Whether full parameters have been received. */
+  /** Whether a full vector has been received. */
   boolean started() {
     return started;
   }
 
   /**
-   * Applies the next message: replaces the copy by full parameters, or adds a difference.
+   * Applies the next message: replaces the copy by a full vector, or adds a difference.
    *
    * @throws MalformedEncodingException if it is not a message of this coding and layout
    */
   void advance(byte[] message, int available, long step) {
     if (!started || whole.isMeant(message, available)) {
-      whole.decode(message, available, step, values);
+      whole.decode(message, available, step, next);
       started = true;
-      return;
+    } else {
+      differences.decode(message, available, step, difference);
+      add(difference);
     }
-    differences.decode(message, available, step, difference);
-    add(values, difference);
+    float[] before = values;
+    values = next;
+    next = before;
   }
 
   @Override
   public void visit(StateVisitor state) {
     started = state.integer("started", started ? 1 : 0) != 0;
-    // Where an earlier state is of use, after a lost message, full parameters come first.
     state.alternating("values", values);
   }
 
-  private static void add(float[] values, float[] difference) {
+  private void add(float[] difference) {
     for (int i = 0; i < values.length; i++) {
-      values[i] += difference[i];
+      next[i] = values[i] + difference[i];
     }
   }
 }

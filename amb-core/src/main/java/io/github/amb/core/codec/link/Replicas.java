@@ -23,7 +23,8 @@ final class Replicas implements Checkpointed {
    */
   Replicas(Layout layout, Coding coding, Streams streams, int size) {
     ofRank = new SharedReplica[size];
-    Arrays.fill(ofRank, 1, size, new SharedReplica(layout, coding, streams));
+    Arrays.fill(
+        ofRank, 1, size, new SharedReplica(layout, coding, streams, CodecCommunicator.DOWNLINK, 0));
   }
 
   /** The replica that all workers share, or null if they share none. */
@@ -50,7 +51,7 @@ final class Replicas implements Checkpointed {
   @Override
   public void enteredGeneration() {
     for (int rank = 1; rank < ofRank.length; rank++) {
-      ofRank[rank].repeat();
+      ofRank[rank].enteredGeneration();
     }
   }
 

@@ -1,17 +1,27 @@
 package io.github.amb.core.codec.link;
 
 import io.github.amb.core.codec.Coding;
+import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateVisitor;
 
-/** At the master, the copy of the parameters that is common to some workers. */
+/**
+ * A sender's record of the copy that receivers have: at the master, of the parameters that some
+ * workers share; at a worker, of the results that it has sent, with EF21.
+ *
+ * <p>Richtárik, Sokolov, Fatkhullin: "EF21: A New, Simpler, Theoretically Better, and Practically
+ * Faster Error Feedback", NeurIPS 2021: {@code gᵢ ← gᵢ + C(∇fᵢ(x) − gᵢ)}, and at first {@code gᵢ =
+ * ∇fᵢ(x)}.
+ */
 final class SharedReplica implements Checkpointed {
   private final Layout layout;
   private final Coding coding;
   private final Streams streams;
+  private final String link;
+  private final int rank;
   private final VectorEncoder whole;
   private final VectorEncoder differences;
   private final Replica replica;
@@ -20,19 +30,25 @@ final class SharedReplica implements Checkpointed {
   private boolean repeats;
   private long encoded = -1; // the last step
 
-  SharedReplica(Layout layout, Coding coding, Streams streams) {
+  /**
+   * @param link direction of the messages
+   * @param rank the sender
+   */
+  SharedReplica(Layout layout, Coding coding, Streams streams, String link, int rank) {
+    this.link = link;
+    this.rank = rank;
     this.layout = layout;
     this.coding = coding;
     this.streams = streams;
-    whole = new VectorEncoder(layout, Coding.PLAIN, streams, CodecCommunicator.DOWNLINK, 0);
-    differences = new VectorEncoder(layout, coding, streams, CodecCommunicator.DOWNLINK, 0);
-    replica = new Replica(layout, coding, streams);
+    whole = new VectorEncoder(layout, Coding.PLAIN, streams, link, rank);
+    differences = new VectorEncoder(layout, coding, streams, link, rank);
+    replica = new Replica(layout, coding, streams, link);
     difference = new float[layout.size()];
   }
 
   /** A copy of this one, for workers whose messages will differ from the others'. */
   SharedReplica copy() {
-    SharedReplica copy = new SharedReplica(layout, coding, streams);
+    SharedReplica copy = fresh();
     StateMap state = new StateMap();
     state.save("replica", this);
     state.restore("replica", copy);
@@ -42,7 +58,7 @@ final class SharedReplica implements Checkpointed {
 
   /** One in the initial state. */
   SharedReplica fresh() {
-    return new SharedReplica(layout, coding, streams);
+    return new SharedReplica(layout, coding, streams, link, rank);
   }
 
   @Override
@@ -52,14 +68,15 @@ final class SharedReplica implements Checkpointed {
     differences.visit(state);
   }
 
-  /** Makes the next message have full parameters, as workers may lack earlier messages. */
-  void repeat() {
+  /** Makes the next message have the full vector, as receivers may lack earlier messages. */
+  @Override
+  public void enteredGeneration() {
     repeats = true;
   }
 
   /**
-   * Encodes the difference from the workers' copy to {@code parameters}, and updates the copy as
-   * the workers will.
+   * Encodes the difference from the receivers' copy to {@code parameters}, or all of a vector of
+   * the warm-up, and updates the copy as the receivers will.
    *
    * @param parameters the flat vector; not modified
    * @return number of bytes of the message, which {@link #encoder} holds
@@ -67,7 +84,9 @@ final class SharedReplica implements Checkpointed {
   int encode(float[] parameters, long step) {
     boolean again = repeats;
     repeats = false;
-    int length = again && step == encoded ? 0 : advance(parameters, step);
+    // Parameters of one step are the same; a worker may have several results of one.
+    boolean known = again && step == encoded && rank == Communicator.MASTER;
+    int length = known ? 0 : advance(parameters, step);
     if (again) {
       last = whole;
       length = whole.encode(replica.values, step);
@@ -77,7 +96,7 @@ final class SharedReplica implements Checkpointed {
   }
 
   private int advance(float[] parameters, long step) {
-    boolean first = !replica.started();
+    boolean first = !replica.started() || step <= coding.denseSteps();
     last = first ? whole : differences;
     if (!first) {
       float[] values = replica.values;

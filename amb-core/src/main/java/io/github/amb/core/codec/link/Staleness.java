@@ -199,7 +199,7 @@ public final class Staleness implements UpdateHook, Checkpointed {
 
   /** Counts an update for every entry in the messages of its workers. */
   @Override
-  public void begin(int[] ranks, int count) {
+  public void begin(long step, int[] ranks, int count) {
     update++;
     for (int i = 0; i < count; i++) {
       Entries entries = pending[ranks[i]];

@@ -16,6 +16,9 @@ import io.github.amb.core.update.NonFiniteGradientException;
  */
 final class WorkerCodecs extends CodecCommunicator {
   private final VectorEncoder uplink; // null if gradients are not encoded
+  private final VectorEncoder dense;
+  private final long denseSteps;
+  private final SharedReplica results; // null unless differences are encoded
   private final Replica parameters; // null if parameters are not encoded
   private final int uplinkEntries;
   private final int downlinkEntries;
@@ -32,12 +35,16 @@ final class WorkerCodecs extends CodecCommunicator {
     Coding up = codings.uplink();
     Coding down = codings.downlink();
     uplink = up.isNone() ? null : new VectorEncoder(layout, up, streams, UPLINK, engine.rank());
-    parameters = down.isNone() ? null : new Replica(layout, down, streams);
+    dense = new VectorEncoder(layout, Coding.PLAIN, streams, UPLINK, engine.rank());
+    denseSteps = up.denseSteps();
+    results =
+        up.differences() ? new SharedReplica(layout, up, streams, UPLINK, engine.rank()) : null;
+    parameters = down.isNone() ? null : new Replica(layout, down, streams, DOWNLINK);
     uplinkEntries = up.encodedEntries(layout);
     downlinkEntries = down.encodedEntries(layout);
     size = layout.size();
     if (uplink != null) {
-      state.register(UPLINK, uplink);
+      state.register(UPLINK, results != null ? results : uplink);
     }
     if (parameters != null) {
       state.register(DOWNLINK, parameters);
@@ -55,16 +62,20 @@ final class WorkerCodecs extends CodecCommunicator {
       return;
     }
     int length = 0; // A result without examples is not used: the encoder need not remember it.
+    VectorEncoder encoder = message.step() <= denseSteps ? dense : uplink;
     if (message.examples() > 0) {
-      length = encode(message);
+      length = encode(message, encoder);
+      encoder = results != null ? results.encoder() : encoder;
       charge(Work.ENCODING, uplinkEntries);
     }
-    send(to, message, uplink, length, deadline);
+    send(to, message, encoder, length, deadline);
   }
 
-  private int encode(Message message) {
+  private int encode(Message message, VectorEncoder encoder) {
     try {
-      return uplink.encode(message.values(), message.step());
+      return results != null
+          ? results.encode(message.values(), message.step())
+          : encoder.encode(message.values(), message.step());
     } catch (NonFiniteGradientException e) {
       throw e.of(message.asResult().firstExample(), message.examples())
           .at(e.rank(), message.step());

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a worker has after parameters have come as differences, in one world and in the next. */
 class ReplicaTest {
   private static final Coding CODING = Codecs.parse("topk:0.2+min=1");
+  private static final String DOWN = CodecCommunicator.DOWNLINK;
   private static final Layout LAYOUT = CodecSamples.layout(new int[] {6, 5});
 
   private final float[] first = CodecSamples.laplace(LAYOUT.size(), 1);
@@ -28,7 +29,7 @@ class ReplicaTest {
   @Test
   void whatAMessageLackedIsInTheNext() {
     Replicas master = new Replicas(LAYOUT, CODING, CodecSamples.STREAMS, 2);
-    Replica worker = new Replica(LAYOUT, CODING, CodecSamples.STREAMS);
+    Replica worker = new Replica(LAYOUT, CODING, CodecSamples.STREAMS, DOWN);
     send(master.ofAll(), worker, first, 0);
     assertArrayEquals(first, worker.values);
     for (int step = 1; step <= 5; step++) {
@@ -53,8 +54,8 @@ class ReplicaTest {
   void errorsOfCopiesStayBounded(String codec) {
     Layout layout = CodecSamples.layout(new int[] {12, 20});
     Coding coding = new Codings(Coding.NONE, Codecs.parse(codec + "+min=1")).downlink();
-    SharedReplica master = new SharedReplica(layout, coding, CodecSamples.STREAMS);
-    Replica worker = new Replica(layout, coding, CodecSamples.STREAMS);
+    SharedReplica master = new SharedReplica(layout, coding, CodecSamples.STREAMS, DOWN, 0);
+    Replica worker = new Replica(layout, coding, CodecSamples.STREAMS, DOWN);
     float[] parameters = new float[layout.size()];
     double largest = 0;
     for (int step = 0; step < 300; step++) {
@@ -83,10 +84,10 @@ class ReplicaTest {
     StateRegistry before = new StateRegistry();
     Replicas master = new Replicas(LAYOUT, CODING, CodecSamples.STREAMS, 3);
     before.register("downlink", master);
-    Replica worker = new Replica(LAYOUT, CODING, CodecSamples.STREAMS);
+    Replica worker = new Replica(LAYOUT, CODING, CodecSamples.STREAMS, DOWN);
     send(master.ofAll(), worker, first, 0);
-    Replica whole = new Replica(LAYOUT, CODING, CodecSamples.STREAMS);
-    SharedReplica undisturbed = new SharedReplica(LAYOUT, CODING, CodecSamples.STREAMS);
+    Replica whole = new Replica(LAYOUT, CODING, CodecSamples.STREAMS, DOWN);
+    SharedReplica undisturbed = new SharedReplica(LAYOUT, CODING, CodecSamples.STREAMS, DOWN, 0);
     send(undisturbed, whole, first, 0);
     send(undisturbed, whole, second, 1);
     master.ofAll().encode(second, 1);
@@ -107,7 +108,7 @@ class ReplicaTest {
     StateRegistry before = new StateRegistry();
     Replicas master = new Replicas(LAYOUT, CODING, CodecSamples.STREAMS, 2);
     before.register("downlink", master);
-    Replica worker = new Replica(LAYOUT, CODING, CodecSamples.STREAMS);
+    Replica worker = new Replica(LAYOUT, CODING, CodecSamples.STREAMS, DOWN);
     send(master.ofAll(), worker, first, 0);
     before.register("worker", worker);
     StateMap state = saved(before);
@@ -117,7 +118,7 @@ class ReplicaTest {
     after.restoreFrom(state);
     Replicas again = new Replicas(LAYOUT, CODING, CodecSamples.STREAMS, 2);
     after.register("downlink", again);
-    Replica other = new Replica(LAYOUT, CODING, CodecSamples.STREAMS);
+    Replica other = new Replica(LAYOUT, CODING, CodecSamples.STREAMS, DOWN);
     after.register("worker", other);
     send(again.ofAll(), other, second, 1);
     assertArrayEquals(worker.values, other.values);

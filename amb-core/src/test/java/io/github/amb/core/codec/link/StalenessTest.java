@@ -54,7 +54,7 @@ class StalenessTest {
           entries.add(i);
         }
       }
-      staleness.begin(new int[] {rank}, 1);
+      staleness.begin(1, new int[] {rank}, 1);
       history.add(entries);
       pulled[rank] = history.size();
       staleness.sent(rank, pulled[rank] + 1);
@@ -81,7 +81,7 @@ class StalenessTest {
         staleness.divide(rank, step, decoder, divided);
         assertEquals(0, CodecSamples.squaredDistance(sent, divided));
       }
-      staleness.begin(new int[] {1, 2}, 2);
+      staleness.begin(1, new int[] {1, 2}, 2);
     }
   }
 

@@ -42,6 +42,7 @@ class WorkerCodecsTest {
   @ValueSource(
       strings = {
         "topk:0.2+ef",
+        "topk:0.2+ef21",
         "topk:0.2,warmup=9",
         "dgc:0.2",
         "randomk:0.2+momentum",

@@ -174,7 +174,11 @@ public final class TrainRank {
           StateMap place = host.join(generation);
           // If no result has counted since parameters came, none may have changed the state.
           own.putAll(received.hasAll(place) ? received.copy() : place);
-          state.restoreFitting(own);
+          if (run.simulated() && generation.number() == Membership.Generation.FIRST) {
+            state.restoreFrom(own); // With the messages in transit.
+          } else {
+            state.restoreFitting(own);
+          }
           membership.training();
           trainWorker(generation, source, state, received, faults);
           generation = null;
