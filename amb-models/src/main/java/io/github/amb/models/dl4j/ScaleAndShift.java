@@ -3,15 +3,18 @@ package io.github.amb.models.dl4j;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.deeplearning4j.nn.api.ParamInitializer;
 import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
 import org.deeplearning4j.nn.conf.layers.FeedForwardLayer;
 import org.deeplearning4j.nn.conf.layers.Layer;
+import org.deeplearning4j.nn.params.EmptyParamInitializer;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.indexing.NDArrayIndex;
 
-/** Parameters of a layer: per channel a scale γ, initially 1, and a shift β, initially 0. */
-final class ScaleAndShift implements ParamInitializer {
+/**
+ * Parameters of a layer, which are neither weights nor biases: per channel a scale γ, initially 1,
+ * and a shift β, initially 0.
+ */
+final class ScaleAndShift extends EmptyParamInitializer {
   static final ScaleAndShift INSTANCE = new ScaleAndShift();
 
   static final String GAMMA = "gamma";
@@ -36,26 +39,6 @@ final class ScaleAndShift implements ParamInitializer {
   @Override
   public List<String> paramKeys(Layer layer) {
     return List.of(GAMMA, BETA);
-  }
-
-  @Override
-  public List<String> weightKeys(Layer layer) {
-    return List.of();
-  }
-
-  @Override
-  public List<String> biasKeys(Layer layer) {
-    return List.of();
-  }
-
-  @Override
-  public boolean isWeightParam(Layer layer, String key) {
-    return false;
-  }
-
-  @Override
-  public boolean isBiasParam(Layer layer, String key) {
-    return false;
   }
 
   @Override
