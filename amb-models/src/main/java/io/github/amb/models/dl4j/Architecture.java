@@ -1,9 +1,13 @@
 package io.github.amb.models.dl4j;
 
+import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.data.example.Targets;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.deeplearning4j.nn.conf.ComputationGraphConfiguration;
@@ -19,6 +23,8 @@ import org.deeplearning4j.nn.conf.layers.Layer;
 
 /** The configuration of a DL4J network, a sequence or a graph, for examples of one shape. */
 public abstract sealed class Architecture permits LayerSequence, LayerGraph {
+  private static final String OWN = "io.github.amb.";
+
   private final ImageShape input;
   private float[] initial;
   private Initialization initialization;
@@ -56,7 +62,16 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
    * @param output type and shape of its result
    * @param layer its configuration; null if it is not a layer
    */
-  public record Part(String name, String type, InputType output, Layer layer) {}
+  public record Part(String name, String type, InputType output, Layer layer) {
+    /** Rejects a layer of this program, which readers of a file of DL4J do not have. */
+    private void requireKnown() {
+      if (layer != null && layer.getClass().getName().startsWith(OWN)) {
+        throw new UsageException(
+            "layer %s is %s, which DL4J does not have; export the run as npz or safetensors",
+            name, layer.getClass().getSimpleName());
+      }
+    }
+  }
 
   /** Sets the initial parameters, which are then not drawn; returns this. */
   public Architecture startingFrom(float[] parameters) {
@@ -95,6 +110,22 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
   public abstract String toJson();
 
   /**
+   * Writes the network with its parameters, in the format of DL4J's {@code ModelSerializer}.
+   *
+   * @param parameters the flat vector; not modified
+   * @param file a new file
+   * @throws UsageException if a layer is not one of DL4J's
+   */
+  public final void write(float[] parameters, Path file) throws IOException {
+    parts().forEach(Part::requireKnown);
+    Natives.require("a file for DL4J");
+    try (TrainableNetwork network = instantiate()) {
+      network.load(parameters);
+      network.write(file);
+    }
+  }
+
+  /**
    * Explains why the network cannot predict for examples of its input's shape.
    *
    * @param targets what is to be predicted
@@ -119,11 +150,26 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
         : 1;
   }
 
+  /** The types of the stages' results, by the stage's name. */
+  abstract Map<String, InputType> outputs();
+
   /** One line per layer that gets an input of another size than it expects. */
-  abstract Stream<String> misfits();
+  private Stream<String> misfits() {
+    Map<String, InputType> outputs = outputs();
+    return stages().stream()
+        .filter(stage -> stage.layer() != null)
+        .flatMap(
+            stage -> {
+              List<String> from = stage.inputs();
+              InputType input = from.isEmpty() ? inputType() : outputs.get(from.get(0));
+              InputPreProcessor before = stage.preProcessor();
+              return misfit(
+                  stage.layer().getLayer(), before == null ? input : before.getOutputType(input));
+            });
+  }
 
   /** A line if a layer gets an input of another size than it expects. */
-  static Stream<String> misfit(Layer layer, InputType found) {
+  private static Stream<String> misfit(Layer layer, InputType found) {
     // DL4J's dropout is such a layer, too, but accepts any size; an embedding takes tokens.
     if (!(layer instanceof FeedForwardLayer sized)
         || layer instanceof DropoutLayer

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.deeplearning4j.nn.conf.ComputationGraphConfiguration;
 import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
 import org.deeplearning4j.nn.conf.graph.GraphVertex;
@@ -23,10 +22,6 @@ public final class LayerGraph extends Architecture {
     this.configuration = configuration;
   }
 
-  public ComputationGraphConfiguration configuration() {
-    return configuration;
-  }
-
   @Override
   public List<Part> parts() {
     Map<String, InputType> outputs = outputs();
@@ -38,7 +33,8 @@ public final class LayerGraph extends Architecture {
   }
 
   /** The types of the layers' results, computed on a copy, as DL4J changes numbers of inputs. */
-  private Map<String, InputType> outputs() {
+  @Override
+  Map<String, InputType> outputs() {
     return configuration.clone().getLayerActivationTypes(true, false, inputType());
   }
 
@@ -69,22 +65,6 @@ public final class LayerGraph extends Architecture {
     return vertex instanceof LayerVertex holder
         ? new Stage(name, holder.getLayerConf(), null, holder.getPreProcessor(), inputs)
         : new Stage(name, null, vertex, null, inputs);
-  }
-
-  @Override
-  Stream<String> misfits() {
-    Map<String, InputType> outputs = outputs();
-    configuration.getNetworkInputs().forEach(input -> outputs.put(input, inputType()));
-    return configuration.getVertices().entrySet().stream()
-        .filter(entry -> entry.getValue() instanceof LayerVertex)
-        .flatMap(
-            entry -> {
-              var vertex = (LayerVertex) entry.getValue();
-              String from = configuration.getVertexInputs().get(entry.getKey()).get(0);
-              InputType input = outputs.get(from);
-              var before = vertex.getPreProcessor();
-              return misfit(layer(vertex), before == null ? input : before.getOutputType(input));
-            });
   }
 
   /** The configurations of a graph's layers. */

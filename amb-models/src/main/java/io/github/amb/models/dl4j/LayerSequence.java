@@ -3,8 +3,9 @@ package io.github.amb.models.dl4j;
 import io.github.amb.models.data.example.ImageShape;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
-import org.deeplearning4j.nn.conf.InputPreProcessor;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.deeplearning4j.nn.conf.MultiLayerConfiguration;
 import org.deeplearning4j.nn.conf.inputs.InputType;
 import org.deeplearning4j.nn.conf.layers.Layer;
@@ -30,10 +31,6 @@ public final class LayerSequence extends Architecture {
     return parts;
   }
 
-  public MultiLayerConfiguration configuration() {
-    return configuration;
-  }
-
   @Override
   public List<Stage> stages() {
     List<Stage> stages = new ArrayList<>();
@@ -51,16 +48,11 @@ public final class LayerSequence extends Architecture {
   }
 
   @Override
-  Stream<String> misfits() {
-    List<InputType> outputs = configuration.getLayerActivationTypes(inputType());
-    List<String> misfits = new ArrayList<>();
-    for (int i = 0; i < outputs.size(); i++) {
-      InputType input = i == 0 ? inputType() : outputs.get(i - 1);
-      InputPreProcessor before = configuration.getInputPreProcess(i);
-      InputType converted = before == null ? input : before.getOutputType(input);
-      misfit(configuration.getConf(i).getLayer(), converted).forEach(misfits::add);
-    }
-    return misfits.stream();
+  Map<String, InputType> outputs() {
+    List<InputType> types = configuration.getLayerActivationTypes(inputType());
+    return IntStream.range(0, types.size())
+        .boxed()
+        .collect(Collectors.toMap(i -> Integer.toString(i), types::get));
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.github.amb.models.dl4j;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import org.deeplearning4j.nn.api.Layer;
 import org.deeplearning4j.nn.api.Model;
@@ -7,8 +9,10 @@ import org.deeplearning4j.nn.conf.ComputationGraphConfiguration;
 import org.deeplearning4j.nn.conf.MultiLayerConfiguration;
 import org.deeplearning4j.nn.graph.ComputationGraph;
 import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
+import org.deeplearning4j.util.ModelSerializer;
 import org.nd4j.linalg.api.memory.MemoryWorkspace;
 import org.nd4j.linalg.api.ndarray.INDArray;
+import org.nd4j.linalg.factory.Nd4j;
 
 /** A DL4J network of either kind, as a gradient source uses it. */
 public abstract class TrainableNetwork implements AutoCloseable {
@@ -80,6 +84,18 @@ public abstract class TrainableNetwork implements AutoCloseable {
   /** The flat parameter vector; writing to it changes the network. */
   INDArray parameters() {
     return model.params();
+  }
+
+  /** Copies the flat parameter vector to the network. */
+  void load(float[] parameters) {
+    try (INDArray values = Nd4j.create(parameters, model.params().shape(), 'c')) {
+      model.params().assign(values);
+    }
+  }
+
+  /** Writes the network in the format of DL4J's {@code ModelSerializer}. */
+  void write(Path file) throws IOException {
+    ModelSerializer.writeModel(model, file.toFile(), false);
   }
 
   /** The flat gradient vector, overwritten by {@link #computeGradient}. */

@@ -16,7 +16,6 @@ import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.Dl4jGradientSource;
 import io.github.amb.models.dl4j.GroupNormalization;
 import io.github.amb.models.dl4j.Loss;
-import io.github.amb.models.dl4j.ModelFile;
 import io.github.amb.models.dl4j.Natives;
 import io.github.amb.models.dl4j.SavedArchitecture;
 import io.github.amb.models.gpu.GpuBackend;
@@ -486,7 +485,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
       float[] parameters,
       Path file)
       throws IOException {
-    ModelFile.write(architecture(network, options, form), parameters, file);
+    architecture(network, options, form).write(parameters, file);
   }
 
   /** Opens a network with its default options on a data set; the caller closes it. */
