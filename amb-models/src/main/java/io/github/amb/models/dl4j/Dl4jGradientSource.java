@@ -1,18 +1,20 @@
 package io.github.amb.models.dl4j;
 
+import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.Layout;
-import io.github.amb.core.gradient.NativeSource;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.random.Streams;
 import io.github.amb.models.data.example.DataSet;
 import java.nio.FloatBuffer;
-import java.util.Map;
+import java.util.List;
+import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.api.memory.MemoryWorkspace;
 import org.nd4j.linalg.api.memory.conf.WorkspaceConfiguration;
 import org.nd4j.linalg.api.memory.enums.LearningPolicy;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
+import org.nd4j.linalg.indexing.NDArrayIndex;
 
 /**
  * Gradient sums of a DL4J network on ND4J's backend of this process. Arrays are written and read
@@ -24,20 +26,25 @@ import org.nd4j.linalg.factory.Nd4j;
  * parameters: do not call {@link #initialize} or {@link #evaluate} between {@link #begin} and
  * {@link #finish}.
  */
-public final class Dl4jGradientSource extends NativeSource {
+public final class Dl4jGradientSource extends NetworkSource {
   private static final int EVALUATION_CHUNK = 256;
   private static final WorkspaceConfiguration WORKSPACE =
       WorkspaceConfiguration.builder().policyLearning(LearningPolicy.FIRST_LOOP).build();
 
-  private final DataSet data;
   private final TrainableNetwork network;
   private final Layout layout;
   private final float[] parameters;
-  private final GradientSum sum;
+
+  /** Of the last partition; the network overwrites it. */
+  private final INDArray gradient;
+
+  /** The updates of running statistics in it. */
+  private final List<INDArray> statistics;
+
+  private final INDArray sum;
   private final Batch batch;
   private final boolean sigmoid;
   private final OutputLoss scores;
-  private final Architecture architecture;
   private Streams streams;
   private long partition;
 
@@ -46,13 +53,19 @@ public final class Dl4jGradientSource extends NativeSource {
    * @param data examples of the shape that the network expects
    */
   public Dl4jGradientSource(Architecture architecture, DataSet data) {
-    this.data = data;
-    this.network = architecture.instantiate();
-    this.architecture = architecture;
-    this.layout = ParameterLayout.of(network);
-    this.parameters = new float[layout.size()];
-    this.sum = new GradientSum(network, layout);
-    this.batch = new Batch(data, architecture.flat(), OutputLoss.of(architecture));
+    super(architecture, data);
+    network = architecture.instantiate();
+    layout = ParameterLayout.of(network);
+    parameters = new float[layout.size()];
+    gradient = network.gradient().reshape(layout.size());
+    sum = Nd4j.createUninitialized(DataType.FLOAT, layout.size());
+    statistics =
+        layout.blocks().stream()
+            .filter(block -> block.kind() == Block.Kind.RUNNING_STATISTIC)
+            .map(block -> NDArrayIndex.interval(block.offset(), block.offset() + block.length()))
+            .map(gradient::get)
+            .toList();
+    batch = new Batch(data, architecture.flat(), OutputLoss.of(architecture));
     Loss loss = architecture.loss();
     int outputs = architecture.outputUnits();
     sigmoid = loss == Loss.XENT;
@@ -74,33 +87,11 @@ public final class Dl4jGradientSource extends NativeSource {
   }
 
   @Override
-  public int trainingExamples() {
-    return data.train().count();
-  }
-
-  @Override
-  public int testExamples() {
-    return data.test().count();
-  }
-
-  @Override
-  public void initialize(long seed, float[] target) {
-    InitialParameters.draw(architecture, seed, target);
-  }
-
-  @Override
   protected void start(FloatBuffer source, long drawSeed) {
     source.get(0, parameters);
-    load();
+    network.load(parameters);
     streams = new Streams(drawSeed);
     partition = 0;
-    sum.begin();
-  }
-
-  private void load() {
-    try (INDArray values = Nd4j.create(parameters, network.parameters().shape(), 'c')) {
-      network.parameters().assign(values);
-    }
   }
 
   @Override
@@ -113,19 +104,27 @@ public final class Dl4jGradientSource extends NativeSource {
     var changes = streams.stream("augmentation", 0, partition++);
     Batch.Slice slice = batch.fill(data.train(), changes, examples, from, to);
     double loss = network.computeGradient(slice.input(), slice.labels());
-    sum.add(to - from);
+    statistics.forEach(update -> update.muli(to - from));
+    if (partition > 1) {
+      sum.addi(gradient);
+    } else {
+      sum.assign(gradient);
+    }
     return loss;
   }
 
   @Override
-  protected void end(FloatBuffer gradient) {
-    sum.finish(gradient);
+  protected void end(FloatBuffer target) {
+    if (partition == 0) {
+      sum.assign(0);
+    }
+    target.put(0, sum.data().asFloat());
   }
 
   @Override
   protected Evaluation score(float[] source, int[] examples, int from, int to) {
     System.arraycopy(source, 0, parameters, 0, parameters.length);
-    load();
+    network.load(parameters);
     scores.beginScores();
     for (int start = from; start < to; start += EVALUATION_CHUNK) {
       int end = Math.min(to, start + EVALUATION_CHUNK);
@@ -146,11 +145,6 @@ public final class Dl4jGradientSource extends NativeSource {
       outputs[i] = (float) Math.log(outputs[i] / (1.0 - outputs[i]));
     }
     return outputs;
-  }
-
-  @Override
-  public Map<String, Double> metrics(float[] source, Evaluation scores) {
-    return data.metrics(scores);
   }
 
   @Override

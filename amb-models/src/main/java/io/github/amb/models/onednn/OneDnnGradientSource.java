@@ -2,12 +2,11 @@ package io.github.amb.models.onednn;
 
 import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.Layout;
-import io.github.amb.core.gradient.NativeSource;
 import io.github.amb.core.random.Streams;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.dl4j.Architecture;
-import io.github.amb.models.dl4j.InitialParameters;
+import io.github.amb.models.dl4j.NetworkSource;
 import io.github.amb.models.dl4j.OutputLoss;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Scratchpad;
@@ -27,14 +26,12 @@ import org.bytedeco.javacpp.FloatPointer;
  * gradient of dense layers is put off for up to {@link PendingRows#MAX} examples, so {@link
  * #finish} may do a product of that many rows for each of them, whatever the batch.
  */
-public final class OneDnnGradientSource extends NativeSource {
+public final class OneDnnGradientSource extends NetworkSource {
   /** Larger slices are no faster, smaller ones go through a dense layer's matrix more often. */
   private static final int SLICE = 64;
 
   private static final int EVALUATION_SLICE = 128;
 
-  private final DataSet data;
-  private final Architecture architecture;
   private final NetworkGraph network;
   private final PlanMemory arrays = new PlanMemory();
   private final Scratchpad scratchpad = new Scratchpad();
@@ -50,8 +47,7 @@ public final class OneDnnGradientSource extends NativeSource {
   private long partition;
 
   private OneDnnGradientSource(Architecture architecture, NetworkGraph network, DataSet data) {
-    this.data = data;
-    this.architecture = architecture;
+    super(architecture, data);
     this.network = network;
     int size = network.layout().size();
     parameters = new Parameters(size, scratchpad);
@@ -107,21 +103,6 @@ public final class OneDnnGradientSource extends NativeSource {
   @Override
   public Layout layout() {
     return network.layout();
-  }
-
-  @Override
-  public int trainingExamples() {
-    return data.train().count();
-  }
-
-  @Override
-  public int testExamples() {
-    return data.test().count();
-  }
-
-  @Override
-  public void initialize(long seed, float[] target) {
-    InitialParameters.draw(architecture, seed, target);
   }
 
   @Override
@@ -222,11 +203,6 @@ public final class OneDnnGradientSource extends NativeSource {
       loss.score(rows, data.test(), examples, start, end);
     }
     return data.scores(loss.scores());
-  }
-
-  @Override
-  public Map<String, Double> metrics(float[] source, Evaluation scores) {
-    return data.metrics(scores);
   }
 
   /**
