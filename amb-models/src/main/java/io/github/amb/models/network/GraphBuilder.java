@@ -2,6 +2,7 @@ package io.github.amb.models.network;
 
 import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.Dl4jSetup;
+import java.util.stream.Stream;
 import org.deeplearning4j.nn.conf.CNN2DFormat;
 import org.deeplearning4j.nn.conf.ComputationGraphConfiguration;
 import org.deeplearning4j.nn.conf.ConvolutionMode;
@@ -24,6 +25,8 @@ import org.deeplearning4j.nn.conf.layers.ZeroPaddingLayer;
 import org.deeplearning4j.nn.weights.WeightInit;
 import org.nd4j.linalg.activations.Activation;
 import org.nd4j.linalg.activations.IActivation;
+import org.nd4j.linalg.activations.impl.ActivationReLU;
+import org.nd4j.linalg.activations.impl.ActivationReLU6;
 
 /**
  * Builds networks that are graphs of layers, node by node.
@@ -171,16 +174,12 @@ final class GraphBuilder {
 
     /** ReLU. */
     Node relu() {
-      return activation("relu", Activation.RELU);
+      return activation("relu", new ActivationReLU());
     }
 
     /** ReLU with a maximum of 6. */
     Node relu6() {
-      return activation("relu6", Activation.RELU6);
-    }
-
-    private Node activation(String suffix, Activation activation) {
-      return activation(suffix, activation.getActivationFunction());
+      return activation("relu6", new ActivationReLU6());
     }
 
     /** A function of each value. */
@@ -288,10 +287,7 @@ final class GraphBuilder {
 
   /** Concatenates the channels of all nodes. */
   Node concatenation(String vertexName, Node... nodes) {
-    String[] names = new String[nodes.length];
-    for (int i = 0; i < nodes.length; i++) {
-      names[i] = nodes[i].name;
-    }
+    String[] names = Stream.of(nodes).map(node -> node.name).toArray(String[]::new);
     graph.addVertex(vertexName, new MergeVertex(), names);
     return new Node(vertexName);
   }

@@ -40,16 +40,12 @@ final class LayerStack {
    * width.
    */
   LayerStack convolution(String name, int kernel, int channels) {
-    layers.add(builder(name, kernel, channels).convolutionMode(ConvolutionMode.Same).build());
-    images = true;
-    return this;
+    return add(builder(name, kernel, channels).convolutionMode(ConvolutionMode.Same));
   }
 
   /** Square convolution with stride 1 and without padding or activation. */
   LayerStack innerConvolution(String name, int kernel, int channels) {
-    layers.add(builder(name, kernel, channels).convolutionMode(ConvolutionMode.Truncate).build());
-    images = true;
-    return this;
+    return add(builder(name, kernel, channels).convolutionMode(ConvolutionMode.Truncate));
   }
 
   /**
@@ -57,12 +53,12 @@ final class LayerStack {
    * normalization.
    */
   LayerStack normalizedConvolution(String name, int kernel, int channels) {
-    boolean biased = requirements.norm() == Norm.NONE;
-    layers.add(
-        builder(name, kernel, channels)
-            .convolutionMode(ConvolutionMode.Same)
-            .hasBias(biased)
-            .build());
+    var convolution = builder(name, kernel, channels).convolutionMode(ConvolutionMode.Same);
+    return add(convolution.hasBias(requirements.norm() == Norm.NONE));
+  }
+
+  private LayerStack add(ConvolutionLayer.Builder convolution) {
+    layers.add(convolution.build());
     images = true;
     return this;
   }

@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -262,13 +263,10 @@ public final class Networks implements Plugin<NetworkDefinition> {
     }
     Architecture architecture = architecture(network, options, data.form());
     DataSet scaled = ScaledExamples.scale(data, architecture.input());
-    return OneDnnGradientSource.of(architecture, scaled)
-        .<GradientSource>map(source -> source)
-        .orElseGet(() -> byDl4j(network, architecture, scaled));
-  }
-
-  private static GradientSource byDl4j(
-      NetworkDefinition network, Architecture architecture, DataSet scaled) {
+    Optional<OneDnnGradientSource> fast = OneDnnGradientSource.of(architecture, scaled);
+    if (fast.isPresent()) {
+      return fast.get();
+    }
     Natives.require(LEFT_TO_DL4J.formatted(network.name()));
     return new Dl4jGradientSource(architecture, scaled);
   }
@@ -423,9 +421,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
       return Map.of("gradient_engine", "Java");
     }
     boolean fast = OneDnnGradientSource.isFor(architecture(network, options, data.form()));
-    Map<String, String> facts = engine(fast);
-    facts.putAll(fast ? Natives.describeUnused() : Natives.describe());
-    return facts;
+    return engine(fast, fast ? Natives.describeUnused() : Natives.describe());
   }
 
   /**
@@ -449,23 +445,20 @@ public final class Networks implements Plugin<NetworkDefinition> {
 
   /** DL4J's backend and native code on the GPU that this process uses, by name. */
   public static Map<String, String> describeGpu() {
-    Map<String, String> facts = engine(false);
-    facts.putAll(Natives.describe());
-    return facts;
+    return engine(false, Natives.describe());
   }
 
   /** The engine of the listed networks, which is the same for all, and ND4J, by name. */
   public static Map<String, String> describeEngine() {
-    Map<String, String> facts =
-        engine(OneDnnGradientSource.isFor(SequentialNetworks.MNIST_CNN.architecture()));
-    facts.putAll(Natives.describe());
-    return facts;
+    Architecture usual = SequentialNetworks.MNIST_CNN.architecture();
+    return engine(OneDnnGradientSource.isFor(usual), Natives.describe());
   }
 
-  private static Map<String, String> engine(boolean fast) {
+  private static Map<String, String> engine(boolean fast, Map<String, String> natives) {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("gradient_engine", fast ? "oneDNN" : "DL4J");
     facts.putAll(OneDnnGradientSource.describe());
+    facts.putAll(natives);
     return facts;
   }
 

@@ -15,31 +15,22 @@ public enum Norm {
    * Batch normalization (Ioffe and Szegedy, 2015), with ε = 1e-5 and running statistics that decay
    * by 0.9 per step. The batch is a partition, so small partitions make it less accurate.
    */
-  BATCH {
-    @Override
-    public Layer layer(String name) {
-      return new BatchNormalization.Builder().name(name).decay(0.9).eps(1e-5).build();
-    }
-  },
+  BATCH,
 
   /** Group normalization, which does not depend on a batch: {@link GroupNormalization}. */
-  GROUP {
-    @Override
-    public Layer layer(String name) {
-      return new GroupNormalization.Builder().name(name).build();
-    }
-  },
+  GROUP,
 
   /** No normalization. */
-  NONE {
-    @Override
-    public Layer layer(String name) {
-      throw new IllegalStateException("no normalization has no layer");
-    }
-  };
+  NONE;
 
   /** Creates a normalization layer. */
-  public abstract Layer layer(String name);
+  public Layer layer(String name) {
+    return switch (this) {
+      case BATCH -> new BatchNormalization.Builder().name(name).decay(0.9).eps(1e-5).build();
+      case GROUP -> new GroupNormalization.Builder().name(name).build();
+      case NONE -> throw new IllegalStateException("no normalization has no layer");
+    };
+  }
 
   /** The names, as users type them. */
   public static List<String> names() {
