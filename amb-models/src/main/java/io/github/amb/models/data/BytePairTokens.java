@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  * Tokens are sequences of bytes, made by merging pairs, as GPT-2's (Radford et al., "Language
  * Models are Unsupervised Multitask Learners", 2019).
  */
-final class BytePairTokens extends Tokenizer {
+record BytePairTokens(Encoding encoding, int size) implements Tokenizer {
   /** GPT-2's tokens, with that of the end of a text. */
   private static final int GPT2 = 50_257;
 
@@ -38,14 +38,6 @@ final class BytePairTokens extends Tokenizer {
       Pattern.compile(
           "'(?:[sdmt]|ll|ve|re)| ?\\p{L}++| ?\\p{N}++| ?[^\\s\\p{L}\\p{N}]++|\\s+(?!\\S)|\\s+",
           Pattern.UNICODE_CHARACTER_CLASS);
-
-  private final Encoding encoding;
-  private final int size;
-
-  private BytePairTokens(Encoding encoding, int size) {
-    this.encoding = encoding;
-    this.size = size;
-  }
 
   /** GPT-2's own vocabulary. */
   static BytePairTokens gpt2() {
@@ -123,11 +115,6 @@ final class BytePairTokens extends Tokenizer {
   }
 
   @Override
-  public int size() {
-    return size;
-  }
-
-  @Override
   public int[] encode(String text) {
     return encoding.encodeOrdinary(text).toArray();
   }
@@ -140,7 +127,7 @@ final class BytePairTokens extends Tokenizer {
   }
 
   @Override
-  void read(Path file, IntConsumer symbols) throws IOException {
+  public void read(Path file, IntConsumer symbols) throws IOException {
     StringBuilder part = new StringBuilder();
     Utf8Text.forEach(
         file,

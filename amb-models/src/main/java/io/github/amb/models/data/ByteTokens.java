@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.function.IntConsumer;
 
 /** Each byte of a file is a token, whatever the file is. */
-final class ByteTokens extends Tokenizer {
+final class ByteTokens implements Tokenizer {
   private static final int VALUES = 256;
 
   @Override
@@ -33,7 +33,7 @@ final class ByteTokens extends Tokenizer {
   }
 
   @Override
-  void read(Path file, IntConsumer symbols) throws IOException {
+  public void read(Path file, IntConsumer symbols) throws IOException {
     try (InputStream in = new BufferedInputStream(BoundedFile.open(file), 1 << 16)) {
       for (int b = in.read(); b >= 0; b = in.read()) {
         symbols.accept(b);

@@ -13,7 +13,7 @@ import java.util.function.IntConsumer;
  * Each character (code point) is a token. The vocabulary has the characters of the whole text, in
  * their order.
  */
-final class CharacterTokens extends Tokenizer {
+final class CharacterTokens implements Tokenizer {
   private final int[] characters;
 
   /** Token of each character. */
@@ -32,7 +32,7 @@ final class CharacterTokens extends Tokenizer {
   }
 
   @Override
-  Tokenizer of(BitSet symbols) {
+  public Tokenizer of(BitSet symbols) {
     return new CharacterTokens(symbols);
   }
 
@@ -42,7 +42,7 @@ final class CharacterTokens extends Tokenizer {
   }
 
   @Override
-  int token(int symbol) {
+  public int token(int symbol) {
     return symbol < tokens.length ? tokens[symbol] : -1;
   }
 
@@ -66,7 +66,7 @@ final class CharacterTokens extends Tokenizer {
   }
 
   @Override
-  void read(Path file, IntConsumer symbols) throws IOException {
+  public void read(Path file, IntConsumer symbols) throws IOException {
     char[] high = new char[1];
     Utf8Text.forEach(
         file,

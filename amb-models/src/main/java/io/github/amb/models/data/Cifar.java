@@ -25,6 +25,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * CIFAR-10 and CIFAR-100 in their binary versions: files of records, each of labels of a byte and
@@ -66,25 +67,13 @@ record Cifar(
             "c4a38c50a1bc5f3a1c5537f2155ab9d68f9f25eb1ed8d9ddda3db29a59bca1dd",
             170_052_171,
             null),
-        List.of(
-            file(
-                "data_batch_1.bin",
-                "cee916563c9f80d84e3cc88e17fdc0941787f1244f00a67874d45b261883ada5"),
-            file(
-                "data_batch_2.bin",
-                "a591ca11fa1708a91ee40f54b3da4784ccd871ecf2137de63f51ada8b3fa57ed"),
-            file(
-                "data_batch_3.bin",
-                "bbe8596564c0f86427f876058170b84dac6670ddf06d79402899d93ceea26f67"),
-            file(
-                "data_batch_4.bin",
-                "014e562d6e23c72197cc727519169a60359f5eccd8945ad5a09d710285ff4e48"),
-            file(
-                "data_batch_5.bin",
-                "755304fc0b379caeae8c14f0dac912fbc7d6cd469eb67a1029a08a39453a9add"),
-            file(
-                "test_batch.bin",
-                "8e2eb146ae340b09e24670f29cabc6326dba54da8789dab6768acf480273f65b")));
+        files(
+            "data_batch_1.bin cee916563c9f80d84e3cc88e17fdc0941787f1244f00a67874d45b261883ada5",
+            "data_batch_2.bin a591ca11fa1708a91ee40f54b3da4784ccd871ecf2137de63f51ada8b3fa57ed",
+            "data_batch_3.bin bbe8596564c0f86427f876058170b84dac6670ddf06d79402899d93ceea26f67",
+            "data_batch_4.bin 014e562d6e23c72197cc727519169a60359f5eccd8945ad5a09d710285ff4e48",
+            "data_batch_5.bin 755304fc0b379caeae8c14f0dac912fbc7d6cd469eb67a1029a08a39453a9add",
+            "test_batch.bin 8e2eb146ae340b09e24670f29cabc6326dba54da8789dab6768acf480273f65b"));
   }
 
   /**
@@ -104,11 +93,15 @@ record Cifar(
             "58a81ae192c23a4be8b1804d68e518ed807d710a4eb253b1f2a199162a40d8ec",
             168_513_733,
             null),
-        List.of(file("train.bin", null), file("test.bin", null)));
+        files("train.bin", "test.bin"));
   }
 
-  private static PublishedFile file(String name, String sha256) {
-    return new PublishedFile(name, null, 0, sha256);
+  /** Files, each as its name and the SHA-256 that is published, if one is. */
+  private static List<PublishedFile> files(String... files) {
+    return Stream.of(files)
+        .map(file -> file.split(" "))
+        .map(file -> new PublishedFile(file[0], null, 0, file.length > 1 ? file[1] : null))
+        .toList();
   }
 
   @Override

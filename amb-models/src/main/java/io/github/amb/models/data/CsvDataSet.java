@@ -83,7 +83,7 @@ final class CsvDataSet extends UserDataSet {
 
   @Override
   String form() {
-    return path().toString().endsWith(".gz") ? "csv.gz" : "csv";
+    return path.toString().endsWith(".gz") ? "csv.gz" : "csv";
   }
 
   @Override
@@ -106,40 +106,40 @@ final class CsvDataSet extends UserDataSet {
 
   @Override
   DecodedSet read(ReadingNotes notes) throws IOException {
-    char separator = CsvRows.separator(path());
+    char separator = CsvRows.separator(path);
     if (separator != ',') {
       notes.add("values are separated by", separator == ';' ? "semicolons" : "tabs");
     }
     List<float[]> examples = new ArrayList<>();
     List<float[]> numbers = new ArrayList<>();
-    try (CsvRows rows = new CsvRows(path(), separator)) {
+    try (CsvRows rows = new CsvRows(path, separator)) {
       List<String> row = rows.next();
-      Columns columns = row == null ? null : columns(row, rows.line(), notes);
+      Columns columns = row == null ? null : columns(row, rows.line, notes);
       if (columns != null && !columns.names.isEmpty()) {
         row = rows.next();
       }
-      CsvLabels labels = columns == null ? null : new CsvLabels(path(), columns.label() + 1);
+      CsvLabels labels = columns == null ? null : new CsvLabels(path, columns.label() + 1);
       int width = columns == null ? 0 : columns.names.size();
       for (; row != null; row = rows.next()) {
         expectRoom(examples.size() + 1, row.size());
-        expectCells(row, rows.line(), width);
+        expectCells(row, rows.line, width);
         width = row.size();
         if (targets == Targets.CLASS) {
           String label = row.get(columns.label());
-          labels.add(label, isNumber(label), rows.line());
+          labels.add(label, isNumber(label), rows.line);
         } else {
-          numbers.add(numbers(row, rows.line(), columns));
+          numbers.add(numbers(row, rows.line, columns));
         }
-        examples.add(features(row, rows.line(), columns));
+        examples.add(features(row, rows.line, columns));
       }
       if (examples.isEmpty()) {
-        throw new UsageException("%s: expected a line per example, found none", path());
+        throw new UsageException("%s: expected a line per example, found none", path);
       }
       if (targets == Targets.CLASS) {
         expectLabels(columns, labels);
         long[] classes = labels.classes();
-        int count = ExampleArrays.classes(path().toString(), classes);
-        Labels checked = ExampleArrays.checked(path().toString(), classes, count);
+        int count = ExampleArrays.classes(path.toString(), classes);
+        Labels checked = ExampleArrays.checked(path.toString(), classes, count);
         return pack(examples, checked, count, labels.names(), notes);
       }
       Labels several = Labels.of(targets, joined(numbers), numbers.size());
@@ -151,13 +151,13 @@ final class CsvDataSet extends UserDataSet {
     if (chosen.size() > Set.copyOf(chosen).size()) {
       throw new UsageException(
           "%s: line %d: expected each column once, found %s",
-          path(), line, String.join(", ", chosen));
+          path, line, String.join(", ", chosen));
     }
     boolean named = !chosen.isEmpty() && row.containsAll(chosen);
     if (!named && !chosen.isEmpty()) {
       throw new UsageException(
           "%s: line %d: expected %s '%s', found %s",
-          path(),
+          path,
           line,
           chosen.size() == 1 ? "a column" : "columns",
           String.join("', '", chosen),
@@ -175,7 +175,7 @@ final class CsvDataSet extends UserDataSet {
     for (int output : outputs) {
       if (named && row.lastIndexOf(row.get(output)) != output) {
         throw new UsageException(
-            "%s: line %d: expected one column '%s', found several", path(), line, row.get(output));
+            "%s: line %d: expected one column '%s', found several", path, line, row.get(output));
       }
     }
     if (index) {
@@ -201,10 +201,10 @@ final class CsvDataSet extends UserDataSet {
     if (index || other != null && !LABELS.contains(names.get(0).toLowerCase(Locale.ROOT))) {
       throw new UsageException(
           "%s: line %d: expected the labels in the first column, found %s; name their column, as %s:%s",
-          path(),
+          path,
           line,
           index ? "an index of rows" : "a column '%s' after it".formatted(other),
-          path(),
+          path,
           other);
     }
   }
@@ -214,17 +214,17 @@ final class CsvDataSet extends UserDataSet {
     if (labels.areRowNumbers()) {
       throw new UsageException(
           "%s: column %d: expected labels, found the numbers of the rows; %s",
-          path(),
+          path,
           columns.label() + 1,
           columns.names.isEmpty()
               ? "write the file without them"
-              : "name the column of labels, as %s:%s".formatted(path(), columns.names.get(1)));
+              : "name the column of labels, as %s:%s".formatted(path, columns.names.get(1)));
     }
     String name = columns.names.isEmpty() ? "" : columns.names.get(columns.label());
     if (labels.names().contains(name)) {
       throw new UsageException(
           "%s: line 1: expected names of columns, or numbers, found '%s', a label of later lines, and no number",
-          path(), Printable.shown(name));
+          path, Printable.shown(name));
     }
   }
 
@@ -241,9 +241,9 @@ final class CsvDataSet extends UserDataSet {
     if (values * Float.BYTES > DataLimits.EXAMPLE_BYTES) {
       throw new UsageException(
           "%s: expected examples of at most %d bytes as floats, found more than %d lines of %d values",
-          path(), DataLimits.EXAMPLE_BYTES, rows - 1, columns);
+          path, DataLimits.EXAMPLE_BYTES, rows - 1, columns);
     }
-    BoundedFile.requireMemory(path().toString(), values * VALUE_BYTES);
+    BoundedFile.requireMemory(path.toString(), values * VALUE_BYTES);
   }
 
   /**
@@ -253,7 +253,7 @@ final class CsvDataSet extends UserDataSet {
     if (row.size() < 2 || expected > 0 && row.size() != expected) {
       throw new UsageException(
           "%s: line %d: expected %s, found %d",
-          path(),
+          path,
           line,
           expected == 0
               ? "a label and features, with commas, semicolons or tabs between them"
@@ -266,7 +266,7 @@ final class CsvDataSet extends UserDataSet {
     int size = row.size() - columns.first - columns.outputs.size();
     if (size < 1) {
       throw new UsageException(
-          "%s: line %d: expected a feature beside what is predicted, found none", path(), line);
+          "%s: line %d: expected a feature beside what is predicted, found none", path, line);
     }
     float[] values = new float[size];
     int at = 0;
@@ -286,7 +286,7 @@ final class CsvDataSet extends UserDataSet {
       if (targets == Targets.LABELS && numbers[i] != 0 && numbers[i] != 1) {
         throw new UsageException(
             "%s: line %d, column %d: expected 1 for an example with the label, or 0, found '%s'",
-            path(), line, column + 1, Printable.shown(row.get(column)));
+            path, line, column + 1, Printable.shown(row.get(column)));
       }
     }
     return numbers;
@@ -299,7 +299,7 @@ final class CsvDataSet extends UserDataSet {
     }
     throw new UsageException(
         "%s: line %d, column %d: expected a finite number, found '%s'%s",
-        path(),
+        path,
         line,
         column,
         Printable.shown(text),
@@ -308,7 +308,7 @@ final class CsvDataSet extends UserDataSet {
 
   private DecodedSet pack(
       List<float[]> rows, Labels labels, int classes, List<String> names, ReadingNotes notes) {
-    StoredExamples all = ExampleArrays.pack(path().toString(), joined(rows), labels);
+    StoredExamples all = ExampleArrays.pack(path.toString(), joined(rows), labels);
     return split(shape(rows.get(0).length, notes), classes, noted(all, notes), names, notes);
   }
 

@@ -21,7 +21,9 @@ final class CsvRows implements Closeable {
   private final Path file;
   private final Utf8Text text;
   private final CSVParser parser;
-  private int line;
+
+  /** Number of the line at which the last row begins, from 1. */
+  int line;
 
   CsvRows(Path file, char separator) throws IOException {
     this.file = file;
@@ -88,11 +90,6 @@ final class CsvRows implements Closeable {
 
   private static int ends(String value) {
     return (int) value.lines().count() - (value.isEmpty() ? 0 : 1);
-  }
-
-  /** Number of the line at which the last row begins, from 1. */
-  int line() {
-    return line;
   }
 
   @Override

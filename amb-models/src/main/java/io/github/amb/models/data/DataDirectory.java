@@ -22,24 +22,14 @@ import java.util.function.Supplier;
  *
  * <p>A file whose SHA-256 is that of another published file is rejected. Files of unknown content
  * are accepted, as users have their own data.
+ *
+ * @param directory may be null; then every search fails
+ * @param known the data sets whose files are recognized
  */
-public final class DataDirectory {
-  private final DataSetDefinition set;
-  private final Path directory;
-  private final Collection<DataSetDefinition> known;
-
+public record DataDirectory(
+    DataSetDefinition set, Path directory, Collection<DataSetDefinition> known) {
   public DataDirectory(DataSetDefinition set, Path directory) {
     this(set, directory, DataSets.ALL.all());
-  }
-
-  /**
-   * @param directory may be null; then every search fails
-   * @param known the data sets whose files are recognized
-   */
-  DataDirectory(DataSetDefinition set, Path directory, Collection<DataSetDefinition> known) {
-    this.set = set;
-    this.directory = directory;
-    this.known = known;
   }
 
   /** A file of the data set, and the SHA-256 of its bytes. */

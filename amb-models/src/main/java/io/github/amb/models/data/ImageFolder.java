@@ -77,19 +77,19 @@ public final class ImageFolder extends UserDataSet {
       List<String> classes, Map<Path, Integer> train, Map<Path, Integer> test, String leftOut) {}
 
   private Listing list(ReadingNotes notes) throws IOException {
-    boolean divided = Files.isDirectory(path().resolve("train"));
-    Path train = divided ? path().resolve("train") : path();
+    boolean divided = Files.isDirectory(path.resolve("train"));
+    Path train = divided ? path.resolve("train") : path;
     List<String> classes = classes(train, notes);
     Map<Path, Integer> images = images(train, classes, notes);
     if (!divided) {
       return new Listing(classes, images, null, notes.toString());
     }
-    for (Path entry : entries(path(), notes)) {
+    for (Path entry : entries(path, notes)) {
       if (!List.of("train", "test").contains(name(entry))) {
         notes.count("left out beside train and test", entry);
       }
     }
-    Path test = path().resolve("test");
+    Path test = path.resolve("test");
     List<String> found = classes(test, notes);
     if (!found.equals(classes)) {
       throw new UsageException(
@@ -111,20 +111,20 @@ public final class ImageFolder extends UserDataSet {
 
   @Override
   String source() {
-    return path() + " (names and contents)";
+    return path + " (names and contents)";
   }
 
   @Override
   String reading() throws IOException {
-    return list(new ReadingNotes(path())).leftOut;
+    return list(new ReadingNotes(path)).leftOut;
   }
 
   @Override
   String sha256() throws IOException {
-    Listing there = list(new ReadingNotes(path()));
+    Listing there = list(new ReadingNotes(path));
     Map<Path, Integer> files = new TreeMap<>(there.train);
     files.putAll(there.test == null ? Map.of() : there.test);
-    return Sha256.of(path(), List.copyOf(files.keySet()));
+    return Sha256.of(path, List.copyOf(files.keySet()));
   }
 
   /** The entries of a folder, in order. Hidden ones are left out. */
@@ -223,9 +223,9 @@ public final class ImageFolder extends UserDataSet {
     if (bytes > DataLimits.EXAMPLE_BYTES) {
       throw new UsageException(
           "%s: expected images of at most %d bytes in all, found %d of %s",
-          path(), DataLimits.EXAMPLE_BYTES, images, shape);
+          path, DataLimits.EXAMPLE_BYTES, images, shape);
     }
-    BoundedFile.requireMemory(path().toString(), bytes);
+    BoundedFile.requireMemory(path.toString(), bytes);
     return (int) bytes;
   }
 
@@ -270,7 +270,7 @@ public final class ImageFolder extends UserDataSet {
 
   private String resized() {
     return "to scale all images, write the size after the folder: %s:%sx%s"
-        .formatted(path(), shape.height(), shape.width());
+        .formatted(path, shape.height(), shape.width());
   }
 
   private void copy(ImageFile image, byte[] pixels, int start) {

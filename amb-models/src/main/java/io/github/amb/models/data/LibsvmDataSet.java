@@ -46,28 +46,28 @@ final class LibsvmDataSet extends OwnData {
   @Override
   DataSet open() throws IOException {
     LibsvmText text = new LibsvmText();
-    int examples = text.read(path());
+    int examples = text.read(path);
     boolean apart = Files.exists(test);
     int all = apart ? text.read(test) : examples;
-    SparseExamples read = text.examples(path(), numbers);
+    SparseExamples read = text.examples(path, numbers);
     int[] training = apart ? range(0, examples) : ExampleArrays.part(all, false);
     int[] testing = apart ? range(examples, all) : ExampleArrays.part(all, true);
     if (training.length == 0 || testing.length == 0) {
-      throw new UsageException("%s: expected at least 2 examples, found %d", path(), all);
+      throw new UsageException("%s: expected at least 2 examples, found %d", path, all);
     }
     if (apart) {
-      expectKnown(read, training, testing, text.classes());
+      expectKnown(read, training, testing, text.classes);
     }
     String held = "test examples: " + testing.length + (apart ? " in " + test.getFileName() : "");
     String note = apart ? held : held + ", every tenth of " + all;
     return new DataSet(
         name(),
-        new ImageShape(1, 1, text.features()),
-        read.targets() == Targets.NUMBERS ? 1 : Math.max(2, text.classes().size()),
+        new ImageShape(1, 1, text.features),
+        read.targets() == Targets.NUMBERS ? 1 : Math.max(2, text.classes.size()),
         read.select(training),
         read.select(testing),
-        text.classes().size() < 2 ? List.of() : text.classes(),
-        text.isUnsorted() ? note + "; features were sorted by index" : note,
+        text.classes.size() < 2 ? List.of() : text.classes,
+        text.unsorted ? note + "; features were sorted by index" : note,
         null);
   }
 
@@ -92,7 +92,7 @@ final class LibsvmDataSet extends OwnData {
   @Override
   Map<String, String> sums() throws IOException {
     Map<String, String> sums = new LinkedHashMap<>();
-    sums.put(path().toString(), Sha256.of(path()));
+    sums.put(path.toString(), Sha256.of(path));
     if (Files.exists(test)) {
       sums.put(test.toString(), Sha256.of(test));
     }

@@ -32,11 +32,17 @@ final class LibsvmText {
   private float[] targets = new float[1024];
   private int examples;
   private int entries;
-  private int features;
-  private boolean unsorted;
-  private List<String> classes = List.of();
   private Path file;
   private int line;
+
+  /** Number of features: the largest index. */
+  int features;
+
+  /** Whether the indices of an example were not ascending. */
+  boolean unsorted;
+
+  /** The labels of the classes, in their order; empty if labels are numbers. */
+  List<String> classes = List.of();
 
   /**
    * Adds the examples of a file.
@@ -206,20 +212,5 @@ final class LibsvmText {
         Arrays.copyOf(indices, entries),
         Arrays.copyOf(values, entries),
         new Labels(targets, labels, numbers));
-  }
-
-  /** Number of features: the largest index. */
-  int features() {
-    return features;
-  }
-
-  /** The labels of the classes, in their order; empty if labels are numbers. */
-  List<String> classes() {
-    return classes;
-  }
-
-  /** Whether the indices of an example were not ascending. */
-  boolean isUnsorted() {
-    return unsorted;
   }
 }

@@ -99,7 +99,7 @@ final class NpzDataSet extends UserDataSet {
 
   @Override
   DecodedSet read(ReadingNotes notes) throws IOException {
-    try (ZipFile zip = new ZipFile(BoundedFile.expectFile(path()).toFile())) {
+    try (ZipFile zip = new ZipFile(BoundedFile.expectFile(path).toFile())) {
       boolean shifted = IMAGENET.areIn(zip) && !TRAIN.areIn(zip);
       if (shifted) {
         notes.add("labels are from 1", "the first class is 0");
@@ -117,14 +117,11 @@ final class NpzDataSet extends UserDataSet {
       if (test != null && !Arrays.equals(train.example(), test.example())) {
         throw new UsageException(
             "%s: expected examples of %s in x_test as in %s, found %s",
-            path(),
-            Arrays.toString(train.example()),
-            train.names.x,
-            Arrays.toString(test.example()));
+            path, Arrays.toString(train.example()), train.names.x, Arrays.toString(test.example()));
       }
       ImageShape shape = shape(train, notes);
       BoundedFile.requireMemory(
-          path().toString(), train.memory() + (test == null ? 0 : test.memory()));
+          path.toString(), train.memory() + (test == null ? 0 : test.memory()));
       Labels labels = labels(zip, train, 0);
       int classes = labels.outputs();
       NpyArray x = array(zip, train.names.x);
@@ -267,7 +264,7 @@ final class NpzDataSet extends UserDataSet {
               : new ImageShape(example[0], example[1], example[2]);
       default ->
           throw new UsageException(
-              "%s: x_train: expected 2 to 4 dimensions, found %d", path(), example.length + 1);
+              "%s: x_train: expected 2 to 4 dimensions, found %d", path, example.length + 1);
     };
   }
 }

@@ -12,16 +12,12 @@ import java.util.Map;
 /** A user's own data, whose name is their path. They are read once. */
 abstract class OwnData implements DataSetDefinition {
   private final String name;
-  private final Path path;
+  final Path path;
   private DataSet data;
 
   OwnData(String name, Path path) {
     this.name = name;
     this.path = path;
-  }
-
-  final Path path() {
-    return path;
   }
 
   /** Reads and checks the data. */

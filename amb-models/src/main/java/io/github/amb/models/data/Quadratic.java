@@ -9,13 +9,14 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
  * The draws of the gradient of f(x) = ½⟨x, Ax⟩ − ⟨b, x⟩, where A = (L/4) tridiag(−1, 2, −1) and b =
  * (L/4)(−1, 0, …). Their parts are of equal size, one after the other; f is the mean of the parts'
  * functions, which differ in b. No draw has features.
+ *
+ * @param setting what the user chose
+ * @param count number of draws, a multiple of the number of parts
+ * @param streams of the parts' offsets
+ * @param mean of these offsets; not modified
  */
-public final class Quadratic implements Examples {
-  private final Setting setting;
-  private final int count;
-  private final Streams streams;
-  private final double[] mean;
-
+public record Quadratic(Setting setting, int count, Streams streams, double[] mean)
+    implements Examples {
   /**
    * What the user chose.
    *
@@ -33,30 +34,21 @@ public final class Quadratic implements Examples {
    * @param count number of draws, a multiple of the number of parts
    * @param seed of the parts' offsets
    */
-  Quadratic(Setting setting, int count, long seed) {
-    this.setting = setting;
-    this.count = count;
-    streams = new Streams(seed);
-    mean = new double[setting.dimension()];
-    double[] one = new double[mean.length];
+  static Quadratic of(Setting setting, int count, long seed) {
+    var drawn = new Quadratic(setting, count, new Streams(seed), new double[setting.dimension()]);
+    double[] one = new double[drawn.mean.length];
     for (int part = 0; setting.parts() > 1 && part < setting.parts(); part++) {
-      draw(part, one);
-      for (int i = 0; i < mean.length; i++) {
-        mean[i] += one[i] / setting.parts();
+      drawn.draw(part, one);
+      for (int i = 0; i < one.length; i++) {
+        drawn.mean[i] += one[i] / setting.parts();
       }
     }
-  }
-
-  private Quadratic(Quadratic same, int count) {
-    setting = same.setting;
-    this.count = count;
-    streams = same.streams;
-    mean = same.mean;
+    return drawn;
   }
 
   /** Draws of the same function, of another number. */
   Quadratic withCount(int other) {
-    return new Quadratic(this, other);
+    return new Quadratic(setting, other, streams, mean);
   }
 
   private void draw(int part, double[] offset) {
@@ -64,11 +56,6 @@ public final class Quadratic implements Examples {
     for (int i = 0; i < offset.length; i++) {
       offset[i] = normal.sample();
     }
-  }
-
-  /** What the user chose. */
-  public Setting setting() {
-    return setting;
   }
 
   /**
@@ -114,11 +101,6 @@ public final class Quadratic implements Examples {
       before = error;
     }
     return setting.smoothness() / 8 * sum;
-  }
-
-  @Override
-  public int count() {
-    return count;
   }
 
   /** The part of a draw. */

@@ -69,7 +69,7 @@ record QuadraticData(Description description, Quadratic.Setting setting)
 
   @Override
   public DataSet load(Path directory, long seed) {
-    Quadratic train = new Quadratic(setting, trainingExamples(), seed);
+    Quadratic train = Quadratic.of(setting, trainingExamples(), seed);
     return new DataSet(
         name(),
         new ImageShape(1, 1, setting.dimension()),

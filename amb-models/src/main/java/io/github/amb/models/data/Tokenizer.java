@@ -8,9 +8,9 @@ import java.util.BitSet;
 import java.util.function.IntConsumer;
 
 /** Divides files into symbols, each of which is a token. */
-abstract class Tokenizer implements Vocabulary {
+interface Tokenizer extends Vocabulary {
   /** Begins the name of a tokenizer that is in a file. */
-  static final String MERGES = "bpe:";
+  String MERGES = "bpe:";
 
   /**
    * Returns the tokenizer that a user names.
@@ -37,15 +37,15 @@ abstract class Tokenizer implements Vocabulary {
    *
    * @throws UsageException if the file is no text
    */
-  abstract void read(Path file, IntConsumer symbols) throws IOException;
+  void read(Path file, IntConsumer symbols) throws IOException;
 
   /** The tokenizer whose tokens are those of a text with these symbols. */
-  Tokenizer of(BitSet symbols) {
+  default Tokenizer of(BitSet symbols) {
     return this;
   }
 
   /** The token of a symbol that {@link #read} has passed. */
-  int token(int symbol) {
+  default int token(int symbol) {
     return symbol;
   }
 }

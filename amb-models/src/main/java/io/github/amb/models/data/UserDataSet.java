@@ -46,15 +46,9 @@ public abstract class UserDataSet extends OwnData {
    * @throws IOException if a file cannot be read
    */
   public final DecodedSet read() throws IOException {
-    ReadingNotes notes = new ReadingNotes(path());
+    ReadingNotes notes = new ReadingNotes(path);
     DecodedSet read = read(notes);
-    return new DecodedSet(
-        read.shape(),
-        read.classes(),
-        read.train(),
-        read.test(),
-        read.classNames(),
-        notes.toString());
+    return read.noting(notes.toString());
   }
 
   /**
@@ -71,7 +65,7 @@ public abstract class UserDataSet extends OwnData {
 
   /** What the SHA-256 covers, in words. */
   String source() {
-    return path().toString();
+    return path.toString();
   }
 
   /** The form of reading, as part of the name in the cache. */
@@ -79,7 +73,7 @@ public abstract class UserDataSet extends OwnData {
 
   /** SHA-256 of all data that are read. */
   String sha256() throws IOException {
-    return Sha256.of(path());
+    return Sha256.of(path);
   }
 
   @Override
@@ -95,7 +89,7 @@ public abstract class UserDataSet extends OwnData {
     if (!sha256().equals(key)) {
       throw new UsageException(
           "%s: expected data that stay as they are, found a change while they were read: try again",
-          path());
+          path);
     }
     return decoded;
   }
@@ -127,7 +121,7 @@ public abstract class UserDataSet extends OwnData {
     int[] test = ExampleArrays.part(all.count(), true);
     int[] train = ExampleArrays.part(all.count(), false);
     if (train.length == 0) {
-      throw new UsageException("%s: expected at least 2 examples, found 1", path());
+      throw new UsageException("%s: expected at least 2 examples, found 1", path);
     }
     notes.add("every tenth example is held out for testing", test.length + " of " + all.count());
     return new DecodedSet(

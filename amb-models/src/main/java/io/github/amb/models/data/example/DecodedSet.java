@@ -65,6 +65,11 @@ public record DecodedSet(
     }
   }
 
+  /** The data set with another note. */
+  public DecodedSet noting(String other) {
+    return new DecodedSet(shape, classes, train, test, classNames, other);
+  }
+
   /** The data set with a user's name. */
   public DataSet named(String name) {
     return new DataSet(name, shape, classes, train, test, classNames, note, null);
