@@ -28,7 +28,7 @@ import java.util.Map;
  * its older versions are known by their names then: {@code step}, {@code last_bcast}, {@code
  * last_idle}.
  */
-public final class AmbCsvFormat implements RunFormat {
+public final class AmbCsvFormat {
   /** The file that identifies a directory of this format. */
   public static final String MASTER = "master_stats.csv";
 
@@ -45,18 +45,13 @@ public final class AmbCsvFormat implements RunFormat {
           "starter_learning_rate", "learning-rate",
           "induce_comp", "induce");
 
-  @Override
-  public String contents() {
-    return MASTER;
-  }
+  static final RunFormat FORMAT =
+      new RunFormat(
+          MASTER, directory -> Files.isRegularFile(directory.resolve(MASTER)), AmbCsvFormat::read);
 
-  @Override
-  public boolean fits(Path directory) {
-    return Files.isRegularFile(directory.resolve(MASTER));
-  }
+  private AmbCsvFormat() {}
 
-  @Override
-  public Run read(Path directory) throws IOException {
+  private static Run read(Path directory) throws IOException {
     List<WorkerRecord> workers = workers(CsvTable.read(directory.resolve(WORKERS)));
     List<LogRecord> master =
         new ArrayList<>(master(CsvTable.read(directory.resolve(MASTER)), workers));

@@ -23,19 +23,14 @@ import java.util.Optional;
  * folder's name, as its documents lay them out: {@code esync}, {@code sync}, {@code async}, {@code
  * dcasgd}, with {@code -niid} where classes are split.
  */
-public final class EsyncFormat implements RunFormat {
+public final class EsyncFormat {
   private static final Map<String, String> SCHEMES =
       Map.of("esync", "esync", "sync", "fmb", "async", "async", "dcasgd", "dcasgd");
 
-  @Override
-  public String contents() {
-    return "DEVICE/iter-1.txt";
-  }
+  static final RunFormat FORMAT =
+      new RunFormat("DEVICE/iter-1.txt", EsyncLogs::fits, EsyncFormat::read);
 
-  @Override
-  public boolean fits(Path directory) {
-    return EsyncLogs.fits(directory);
-  }
+  private EsyncFormat() {}
 
   /**
    * Reads the logs of an ESync run, by device; empty for any other run.
@@ -47,8 +42,7 @@ public final class EsyncFormat implements RunFormat {
     return EsyncLogs.fits(directory) ? Optional.of(EsyncLogs.read(directory)) : Optional.empty();
   }
 
-  @Override
-  public Run read(Path directory) throws IOException {
+  private static Run read(Path directory) throws IOException {
     List<DeviceLog> devices = EsyncLogs.read(directory);
     Path full = directory.toAbsolutePath().normalize();
     String folder = full.getFileName().toString();

@@ -13,20 +13,18 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** This program's run directories, of this and of past versions. */
-final class OwnFormat implements RunFormat {
-  @Override
-  public String contents() {
-    return "run.json and master.jsonl";
-  }
+final class OwnFormat {
+  static final RunFormat FORMAT =
+      new RunFormat("run.json and master.jsonl", OwnFormat::fits, OwnFormat::read);
 
-  @Override
-  public boolean fits(Path directory) {
+  private OwnFormat() {}
+
+  private static boolean fits(Path directory) {
     RunDirectory run = new RunDirectory(directory);
     return Files.isRegularFile(run.info()) && Files.isRegularFile(run.masterLog());
   }
 
-  @Override
-  public Run read(Path path) throws IOException {
+  private static Run read(Path path) throws IOException {
     RunDirectory directory = new RunDirectory(path);
     RunInfo info = directory.read();
     ThinnedLog master = directory.recordsWithAllTests();

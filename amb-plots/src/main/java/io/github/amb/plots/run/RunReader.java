@@ -25,10 +25,10 @@ import java.util.stream.Stream;
  * UsageException}. A new format is one line here.
  */
 public final class RunReader {
-  private static final RunFormat OWN = new OwnFormat();
+  private static final RunFormat OWN = OwnFormat.FORMAT;
 
   private static final List<RunFormat> FORMATS =
-      List.of(OWN, new AmbCsvFormat(), new EsyncFormat());
+      List.of(OWN, AmbCsvFormat.FORMAT, EsyncFormat.FORMAT);
 
   private RunReader() {}
 
@@ -67,7 +67,7 @@ public final class RunReader {
   public static Run read(RunDirectory directory) {
     requireRunDirectory(directory);
     try {
-      return format(directory.path()).orElse(OWN).read(directory.path());
+      return format(directory.path()).orElse(OWN).reader().read(directory.path());
     } catch (CharacterCodingException e) {
       throw new UsageException(directory.path() + ": expected logs in UTF-8, found other bytes");
     } catch (IOException e) {
@@ -95,7 +95,7 @@ public final class RunReader {
   }
 
   private static Optional<RunFormat> format(Path path) {
-    return FORMATS.stream().filter(format -> format.fits(path)).findFirst();
+    return FORMATS.stream().filter(format -> format.fits().test(path)).findFirst();
   }
 
   /**
