@@ -12,11 +12,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** The CSV files of the Python implementation of AMB and FMB, with its names. */
 final class AmbCsv {
@@ -24,15 +24,9 @@ final class AmbCsv {
       List.of("time", "step", "loss", "learning_rate", "test_loss", "accuracy");
   private static final List<String> COLLECTIONS =
       List.of("time", "step", "worker_count", "wait_time", "total_samples");
-  private static final List<String> TIMES =
-      List.of(
-          "num_samples",
-          "last_send",
-          "last_recv",
-          "last_exit",
-          "sleep_time",
-          "compute_time",
-          "master_wait_time");
+
+  /** A column of the workers' results. */
+  private record Column(String name, Function<WorkerRecord, Object> cell) {}
 
   private AmbCsv() {}
 
@@ -69,34 +63,30 @@ final class AmbCsv {
 
   private static String workers(Run run) {
     boolean asynchronous = run.workers().stream().anyMatch(record -> record.staleness() > 0);
-    List<String> header = new ArrayList<>(List.of("time", "master_step", "rank"));
-    if (asynchronous) {
-      header.add("worker_master_step");
-    }
-    header.addAll(TIMES);
+    List<Column> columns = columns(asynchronous);
     return CsvLine.table(
-        header,
+        columns.stream().map(Column::name).toList(),
         run.workers().stream()
             .sorted(Comparator.comparingDouble(WorkerRecord::time))
-            .map(record -> fields(record, asynchronous)));
+            .map(record -> columns.stream().map(column -> column.cell().apply(record)).toList()));
   }
 
-  private static List<Object> fields(WorkerRecord record, boolean asynchronous) {
-    List<Object> fields =
-        new ArrayList<>(List.of(record.time(), record.masterStep(), record.rank()));
+  private static List<Column> columns(boolean asynchronous) {
+    List<Column> columns = new ArrayList<>();
+    columns.add(new Column("time", r -> r.time()));
+    columns.add(new Column("master_step", r -> r.masterStep()));
+    columns.add(new Column("rank", r -> r.rank()));
     if (asynchronous) {
-      fields.add(record.masterStep() - record.staleness());
+      columns.add(new Column("worker_master_step", r -> r.masterStep() - r.staleness()));
     }
-    fields.addAll(
-        Arrays.asList(
-            record.numSamples(),
-            record.lastSend(),
-            record.lastRecv(),
-            record.lastExit(),
-            record.sleepTime(),
-            record.computeTime(),
-            record.masterWaitTime()));
-    return fields;
+    columns.add(new Column("num_samples", r -> r.numSamples()));
+    columns.add(new Column("last_send", r -> r.lastSend()));
+    columns.add(new Column("last_recv", r -> r.lastRecv()));
+    columns.add(new Column("last_exit", r -> r.lastExit()));
+    columns.add(new Column("sleep_time", r -> r.sleepTime()));
+    columns.add(new Column("compute_time", r -> r.computeTime()));
+    columns.add(new Column("master_wait_time", r -> r.masterWaitTime()));
+    return columns;
   }
 
   private static String collections(Run run) {

@@ -31,7 +31,10 @@ final class FigurePainter {
   private final int columns;
   private final double panelWidth;
   private final double panelHeight;
-  private final double width;
+
+  /** Width of the page in points. */
+  final double width;
+
   private final Size2D legendSize;
   private final Size2D titleSize;
   private final Size2D captionSize;
@@ -81,11 +84,6 @@ final class FigurePainter {
 
   private static int columns(int panels) {
     return panels <= 3 ? panels : panels == 4 ? 2 : 3;
-  }
-
-  /** Width of the page in points. */
-  double width() {
-    return width;
   }
 
   /** Height of the page in points. */
@@ -142,6 +140,6 @@ final class FigurePainter {
 
   private void paintBackground(Graphics2D graphics) {
     graphics.setPaint(Color.WHITE);
-    graphics.fill(new Rectangle2D.Double(0, 0, width(), height()));
+    graphics.fill(new Rectangle2D.Double(0, 0, width, height()));
   }
 }

@@ -1,6 +1,5 @@
 package io.github.amb.plots.figure;
 
-import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.Shape;
@@ -77,23 +76,8 @@ final class Legend {
   }
 
   private static LegendItem line(String label, int style) {
-    Color color = LineStyle.color(style);
     return new LegendItem(
-        label,
-        null,
-        null,
-        null,
-        false,
-        Theme.MARKER,
-        false,
-        color,
-        false,
-        color,
-        new BasicStroke(0),
-        true,
-        SAMPLE,
-        LineStyle.line(style),
-        color);
+        label, null, null, null, SAMPLE, LineStyle.line(style), LineStyle.color(style));
   }
 
   /** Size in points when wrapped to a width in points. */

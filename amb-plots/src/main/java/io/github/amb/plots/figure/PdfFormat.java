@@ -18,7 +18,7 @@ final class PdfFormat {
 
   static byte[] bytes(Figure figure) {
     FigurePainter painter = new FigurePainter(figure);
-    float width = (float) painter.width();
+    float width = (float) painter.width;
     float height = (float) painter.height();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (PDDocument document = new PDDocument()) {

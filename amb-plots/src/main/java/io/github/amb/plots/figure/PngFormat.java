@@ -34,7 +34,7 @@ final class PngFormat {
     double scale = dotsPerInch / 72;
     BufferedImage image =
         new BufferedImage(
-            pixels(painter.width() * scale),
+            pixels(painter.width * scale),
             pixels(painter.height() * scale),
             BufferedImage.TYPE_INT_RGB);
     painter.paint(

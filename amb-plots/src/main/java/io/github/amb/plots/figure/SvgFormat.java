@@ -28,16 +28,16 @@ final class SvgFormat {
     FigurePainter painter = new FigurePainter(figure);
     Document document = document();
     Element root = document.getDocumentElement();
-    root.setAttribute("width", points(painter.width()) + "pt");
+    root.setAttribute("width", points(painter.width) + "pt");
     root.setAttribute("height", points(painter.height()) + "pt");
-    root.setAttribute("viewBox", "0 0 " + points(painter.width()) + " " + points(painter.height()));
+    root.setAttribute("viewBox", "0 0 " + points(painter.width) + " " + points(painter.height()));
     SVGGeneratorContext context = SVGGeneratorContext.createDefault(document);
     context.setPrecision(2);
     painter.paint(
         (name, painting) -> {
           SVGGraphics2D graphics = new SVGGraphics2D(context, false);
           Theme.smooth(graphics);
-          graphics.setSVGCanvasSize(new Dimension((int) painter.width(), (int) painter.height()));
+          graphics.setSVGCanvasSize(new Dimension((int) painter.width, (int) painter.height()));
           painting.accept(graphics);
           Element group = graphics.getTopLevelGroup();
           group.setAttribute("id", name);

@@ -26,10 +26,10 @@ public final class SummaryColumns {
 
   private static final String UNKNOWN = "–";
   private static final DoubleFunction<String> NUMBER = SummaryColumns::number;
-  private static final DoubleFunction<String> ACCURACY = SummaryColumns::accuracy;
-  private static final DoubleFunction<String> METRIC =
-      value -> Double.isFinite(value) ? format("%.4g", value) : UNKNOWN;
-  private static final DoubleFunction<String> PERCENT = SummaryColumns::percent;
+  private static final DoubleFunction<String> ACCURACY = as("%.4f");
+  private static final DoubleFunction<String> METRIC = as("%.4g");
+  private static final DoubleFunction<String> RATIO = as("%.2f");
+  private static final DoubleFunction<String> PERCENT = share -> as("%.1f").apply(100 * share);
 
   private SummaryColumns() {}
 
@@ -131,7 +131,7 @@ public final class SummaryColumns {
         unit,
         weight,
         false,
-        group -> group.speedUpCell(seconds, SummaryColumns::ratio),
+        group -> group.speedUpCell(seconds, RATIO),
         group -> group.speedUp(seconds).band().mean());
   }
 
@@ -223,16 +223,8 @@ public final class SummaryColumns {
     return value == Math.rint(value) ? Long.toString((long) value) : number(value);
   }
 
-  private static String accuracy(double value) {
-    return Double.isFinite(value) ? format("%.4f", value) : UNKNOWN;
-  }
-
-  private static String ratio(double value) {
-    return Double.isFinite(value) ? format("%.2f", value) : UNKNOWN;
-  }
-
-  private static String percent(double value) {
-    return Double.isFinite(value) ? format("%.1f", 100 * value) : UNKNOWN;
+  private static DoubleFunction<String> as(String form) {
+    return value -> Double.isFinite(value) ? format(form, value) : UNKNOWN;
   }
 
   /** Formats with four significant digits and all digits before the decimal point. */

@@ -14,7 +14,9 @@ final class WatchPage {
       UPlot.script()
           + "\n"
           + resource("watch.js").replace("/*phases*/", phases()).replace("/*lines*/", lines());
-  private static final String POLICY =
+
+  /** The value of the header that forbids other scripts and other servers. */
+  static final String POLICY =
       "default-src 'none'; script-src '"
           + PageFiles.checksum(SCRIPT)
           + "'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:;"
@@ -49,11 +51,6 @@ final class WatchPage {
     return resource("watch.html")
         .replace("/*style*/", UPlot.style() + "\n" + resource("watch.css"))
         .replace("/*script*/", SCRIPT);
-  }
-
-  /** The value of the header that forbids other scripts and other servers. */
-  static String policy() {
-    return POLICY;
   }
 
   private static String resource(String name) {

@@ -20,7 +20,7 @@ public final class WatchServer implements AutoCloseable {
   private static final String METRICS = "/metrics";
   private static final String HEADERS =
       "X-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nContent-Security-Policy: "
-          + WatchPage.policy()
+          + WatchPage.POLICY
           + "\r\n";
 
   private static final Pattern KNOWN = Pattern.compile("has=(\\d{1,15}(?:,\\d{1,15}){4})");
