@@ -49,9 +49,15 @@ public final class AmbProgram {
 
   /** The command line of a class of this program, in this Java. */
   public static List<String> java(List<String> flags, Class<?> main, List<String> arguments) {
+    return java(flags, System.getProperty("java.class.path"), main.getName(), arguments);
+  }
+
+  /** The same with another class path. */
+  public static List<String> java(
+      List<String> flags, String classes, String main, List<String> arguments) {
     List<String> command = new ArrayList<>(flags);
     command.add(0, Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of("-cp", classes, main));
     command.addAll(arguments);
     return command;
   }

@@ -2,6 +2,7 @@ package io.github.amb.bench.peers;
 
 import static io.github.amb.bench.harness.Parameter.text;
 
+import io.github.amb.bench.harness.AmbProgram;
 import io.github.amb.bench.harness.BenchmarkRun;
 import io.github.amb.core.option.Setting;
 import io.github.amb.runtime.launch.JvmCommand;
@@ -38,26 +39,15 @@ record PeerProgram(String name, List<String> command) {
   static final Setting<String> TENSORFLOW_CLASSES =
       text("tensorflow", null, "a class path", "classes of TensorFlow-Java's peer");
 
+  private static final List<String> FLAGS =
+      List.of("-XX:+UseSerialGC", "-Xmx256m", "-Dorg.bytedeco.javacpp.maxphysicalbytes=0");
   private static final String TENSORFLOW_MAIN = "io.github.amb.peers.tensorflow.TensorFlowPeer";
 
   /** This program's engine, in a JVM with a worker's options. */
   static PeerProgram ours() {
-    List<String> command =
-        new ArrayList<>(java(System.getProperty("java.class.path"), AmbPeer.class.getName()));
-    command.addAll(1, JvmCommand.sharedClasses());
-    return new PeerProgram(OURS, command);
-  }
-
-  private static List<String> java(String classes, String main) {
-    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    return List.of(
-        java,
-        "-XX:+UseSerialGC",
-        "-Xmx256m",
-        "-Dorg.bytedeco.javacpp.maxphysicalbytes=0",
-        "-cp",
-        classes,
-        main);
+    List<String> flags = new ArrayList<>(JvmCommand.sharedClasses());
+    flags.addAll(FLAGS);
+    return new PeerProgram(OURS, AmbProgram.java(flags, AmbPeer.class, List.of()));
   }
 
   /**
@@ -87,7 +77,8 @@ record PeerProgram(String name, List<String> command) {
           "SKIPPED: TensorFlow-Java, as no --tensorflow was given (scripts/bench-peers --tensorflow"
               + " gives it)");
     } else {
-      peers.add(new PeerProgram(TENSORFLOW, java(classes, TENSORFLOW_MAIN)));
+      peers.add(
+          new PeerProgram(TENSORFLOW, AmbProgram.java(FLAGS, classes, TENSORFLOW_MAIN, List.of())));
     }
     return peers;
   }

@@ -14,8 +14,12 @@ final class PeerTables {
   private final Table speeds;
   private final Table pairs;
   private final Table processes;
-  private final List<Ratio> ratios = new ArrayList<>();
-  private double slowestStart;
+
+  /** Ratios to PyTorch by network and batch size; empty without PyTorch. */
+  final List<Ratio> ratios = new ArrayList<>();
+
+  /** Maximum seconds of this program from the start of a process to its first gradient. */
+  double slowestStart;
 
   /** This program's examples per second divided by PyTorch's. */
   record Ratio(String network, int batch, double median) {}
@@ -91,15 +95,5 @@ final class PeerTables {
 
   List<Table> tables() {
     return List.of(speeds, pairs, processes);
-  }
-
-  /** Ratios to PyTorch by network and batch size; empty without PyTorch. */
-  List<Ratio> toTorch() {
-    return ratios;
-  }
-
-  /** Maximum seconds of this program from the start of a process to its first gradient. */
-  double slowestStart() {
-    return slowestStart;
   }
 }

@@ -85,7 +85,7 @@ public final class PeersBenchmark extends Benchmark {
 
   private static List<Target> targets(PeerTables tables) {
     List<Target> targets = new ArrayList<>();
-    for (PeerTables.Ratio ratio : tables.toTorch()) {
+    for (PeerTables.Ratio ratio : tables.ratios) {
       Double wanted = WANTED.get(ratio.batch());
       if (wanted != null) {
         targets.add(
@@ -95,8 +95,7 @@ public final class PeersBenchmark extends Benchmark {
                 ratio.median()));
       }
     }
-    targets.add(
-        new Target("seconds to amb's first gradient", START_SECONDS, tables.slowestStart()));
+    targets.add(new Target("seconds to amb's first gradient", START_SECONDS, tables.slowestStart));
     return targets;
   }
 }

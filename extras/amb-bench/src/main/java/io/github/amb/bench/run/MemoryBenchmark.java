@@ -56,7 +56,7 @@ public final class MemoryBenchmark extends Benchmark {
           directory.path().resolve("output"),
           given,
           process -> memory.read(process.descendants()));
-      return report(given, memory.byRank());
+      return report(given, memory.ranks);
     }
   }
 

@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 final class RankMemory {
   private static final Path PROC = Path.of("/proc");
 
-  private final SortedMap<Integer, ResidentMemory> ranks = new TreeMap<>();
+  /** The last readings, by rank. */
+  final SortedMap<Integer, ResidentMemory> ranks = new TreeMap<>();
 
   /** Reads the memory of every rank among the processes. */
   void read(Stream<ProcessHandle> processes) {
@@ -41,10 +42,5 @@ final class RankMemory {
     int main = words.indexOf(Train.class.getName());
     boolean known = main >= 0 && main + 1 < words.size() && words.get(main + 1).matches("\\d{1,6}");
     return known ? Integer.parseInt(words.get(main + 1)) : -1;
-  }
-
-  /** The last readings, by rank. */
-  SortedMap<Integer, ResidentMemory> byRank() {
-    return ranks;
   }
 }

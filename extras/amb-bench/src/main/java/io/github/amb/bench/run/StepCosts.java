@@ -11,13 +11,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /** The costs of each step of a run, from its records. */
-final class StepCosts {
-  private final List<Step> steps;
-
-  private StepCosts(List<Step> steps) {
-    this.steps = steps;
-  }
-
+record StepCosts(List<Step> steps) {
   /**
    * One step; all times in seconds.
    *

@@ -11,15 +11,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.util.function.Consumer;
 
 /** Raw sockets between a master and its workers: the cost of a step without an engine. */
-final class RawStar {
-  private final boolean master;
-  private final RawSocket[] sockets;
-
-  private RawStar(boolean master, RawSocket[] sockets) {
-    this.master = master;
-    this.sockets = sockets;
-  }
-
+record RawStar(boolean master, RawSocket[] sockets) {
   /**
    * Connects the ranks; the engine sends the workers the address.
    *
