@@ -20,10 +20,9 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
   static final int CAPACITY = 4096;
 
   private static final long DELAY_MILLIS = 10;
-  private static final Object END = new Object();
 
   private final Consumer<? super LogRecord> target;
-  private final BlockingQueue<Object> queue = new ArrayBlockingQueue<>(CAPACITY);
+  private final BlockingQueue<Runnable> queue = new ArrayBlockingQueue<>(CAPACITY);
   private final Thread thread;
 
   /** Has a permit if somebody waits for the pending records. */
@@ -32,6 +31,7 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
   private volatile Throwable failure;
   private boolean thrown;
   private boolean closed;
+  private boolean ended; // Used by the thread alone.
 
   /**
    * @param target receives the records; called by one thread only
@@ -50,34 +50,24 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
   @Override
   public void accept(LogRecord record) {
     rethrow();
-    put(record);
+    put(() -> handOn(record));
   }
 
-  private void put(Object entry) {
-    Waits.uninterrupted(() -> queue.put(entry));
+  private void put(Runnable task) {
+    Waits.uninterrupted(() -> queue.put(task));
   }
 
   private void run() {
     try {
-      Object entry = queue.take();
-      while (entry != END) {
+      while (!ended) {
+        Runnable task = queue.take();
         awaited.tryAcquire(DELAY_MILLIS, TimeUnit.MILLISECONDS);
-        while (entry != null && entry != END) {
-          handle(entry);
-          entry = queue.poll();
+        for (; task != null; task = queue.poll()) {
+          task.run();
         }
-        entry = entry == null ? queue.take() : entry;
       }
     } catch (InterruptedException e) {
       throw new IllegalStateException("the thread of the log was interrupted", e);
-    }
-  }
-
-  private void handle(Object entry) {
-    if (entry instanceof CountDownLatch flushed) {
-      flushed.countDown();
-    } else {
-      handOn((LogRecord) entry);
     }
   }
 
@@ -98,7 +88,7 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
    */
   public void flush() {
     CountDownLatch flushed = new CountDownLatch(1);
-    put(flushed);
+    put(flushed::countDown);
     awaited.release();
     Waits.uninterrupted(
         () -> {
@@ -129,9 +119,9 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
       return;
     }
     closed = true;
-    put(END);
+    put(() -> ended = true);
     awaited.release();
-    Daemon.join(thread);
+    Waits.uninterrupted(thread::join);
     if (!thrown) {
       rethrow();
     }

@@ -43,9 +43,4 @@ public final class Daemon {
       return thread;
     };
   }
-
-  /** Waits until a thread has ended, without regard to interrupts of the calling thread. */
-  public static void join(Thread thread) {
-    Waits.uninterrupted(thread::join);
-  }
 }
