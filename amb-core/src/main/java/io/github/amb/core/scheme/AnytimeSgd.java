@@ -24,10 +24,12 @@ import io.github.amb.core.update.Sgd;
  */
 final class AnytimeSgd extends BatchScheme {
   private final long timeLimit;
+  private final int after;
 
   AnytimeSgd(SchemeOptions options) {
     super(BatchPolicy.fixed(options.batchSize()), Uplink.CHANGES);
     timeLimit = Clock.nanos(options.get(AnytimeOptions.TIME_LIMIT));
+    after = options.get(LocalSgd.LOCAL_STEPS_AFTER);
   }
 
   @Override
@@ -58,7 +60,7 @@ final class AnytimeSgd extends BatchScheme {
       long start = clock.now();
       do {
         local.step(local.steps() == 0, LocalModel.TO_THE_END); // wᵢ ← wᵢ − η gᵢ(wᵢ); one delay
-      } while (clock.now() - start < timeLimit); // until T is over
+      } while (worker.step() > after && clock.now() - start < timeLimit); // until T is over
       local.send(); // Δᵢ = w − wᵢ, qᵢ
     }
   }

@@ -23,7 +23,7 @@ public final class DiLoCo extends BatchScheme {
   /** The learning rate for what workers changed; null if none is given. */
   public static final Setting<Double> OUTER_LEARNING_RATE =
       Setting.positive("outer-learning-rate", null)
-          .help("learning rate for what workers changed; default 0.7 with diloco, 1 with esync");
+          .help("learning rate for what workers changed; default 0.7 with diloco, else 1");
 
   /** Nesterov's momentum for what workers changed. */
   public static final Setting<Double> OUTER_MOMENTUM =
@@ -32,6 +32,7 @@ public final class DiLoCo extends BatchScheme {
   private static final double USUAL_RATE = 0.7;
 
   private final int innerSteps;
+  private final int after;
   private final double learningRate;
   private final double momentum;
 
@@ -39,6 +40,7 @@ public final class DiLoCo extends BatchScheme {
     super(BatchPolicy.fixed(options.batchSize()), Uplink.CHANGES);
     Double given = options.get(OUTER_LEARNING_RATE);
     innerSteps = options.get(LocalSgd.LOCAL_STEPS);
+    after = options.get(LocalSgd.LOCAL_STEPS_AFTER);
     learningRate = given == null ? USUAL_RATE : given;
     momentum = options.get(OUTER_MOMENTUM);
   }
@@ -66,7 +68,8 @@ public final class DiLoCo extends BatchScheme {
     LocalModel local = worker.localModel();
     while (worker.receive()) { // θ(t−1)
       local.begin(); // θᵢ(t) ← θ(t−1)
-      for (int h = 0; h < innerSteps; h++) {
+      int steps = worker.step() > after ? innerSteps : 1;
+      for (int h = 0; h < steps; h++) {
         local.step(); // θᵢ(t) ← InnerOpt(θᵢ(t), ∇L)
       }
       local.send(); // θ(t−1) − θᵢ(t)

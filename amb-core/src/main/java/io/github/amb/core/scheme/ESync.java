@@ -49,6 +49,7 @@ final class ESync extends BatchScheme {
   private final double smoothing;
   private final double learningRate;
   private final boolean perStep;
+  private final int after;
 
   ESync(SchemeOptions options) {
     super(
@@ -58,6 +59,7 @@ final class ESync extends BatchScheme {
     smoothing = options.get(SMOOTHING);
     learningRate = given == null ? 1 : given;
     perStep = options.get(WEIGHTING).equals("steps");
+    after = options.get(LocalSgd.LOCAL_STEPS_AFTER);
   }
 
   static List<String> problems(SchemeOptions options) {
@@ -69,7 +71,9 @@ final class ESync extends BatchScheme {
     StateServer server = server(master);
     OuterUpdate outer = new OuterUpdate(master, new Sgd(), learningRate);
     while (master.nextStep()) {
-      server.begin(master.step()); // mᵣ to each worker r: after how many iterations it pushes
+      server.begin(
+          master.step(),
+          master.step() <= after); // mᵣ to each worker r: after how many iterations it pushes
       master.broadcast(); // w to all
       while (master.results() < master.workers()) {
         Result pushed = master.receive(0, server::reported); // reports change mᵣ until Δᵣ comes

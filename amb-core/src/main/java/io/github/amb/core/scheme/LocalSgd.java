@@ -16,18 +16,26 @@ import io.github.amb.core.update.Sgd;
  *
  * <p>{@code w ← w − 1/n Σᵢ Δᵢ, Δᵢ = w − wᵢ}, where wᵢ is what H steps of worker i make of w.
  *
- * <p>Stich: "Local SGD Converges Fast and Communicates Little", ICLR 2019.
+ * <p>Stich: "Local SGD Converges Fast and Communicates Little", ICLR 2019; with single steps at
+ * first, Lin et al.: "Don't Use Large Mini-Batches, Use Local SGD", ICLR 2020.
  */
 public final class LocalSgd extends BatchScheme {
   /** The number H of local steps per update of the master. */
   public static final Setting<Integer> LOCAL_STEPS =
       Setting.integer("local-steps", 10, 1).help("local steps per update of the master, H");
 
+  /** The number of updates before there are local steps (post-local SGD). */
+  public static final Setting<Integer> LOCAL_STEPS_AFTER =
+      Setting.integer("local-steps-after", 0, 0)
+          .help("updates with one local step each, before there are more; a warm-up");
+
   private final int localSteps;
+  private final int after;
 
   LocalSgd(SchemeOptions options) {
     super(BatchPolicy.fixed(options.batchSize()), Uplink.CHANGES);
     localSteps = options.get(LOCAL_STEPS);
+    after = options.get(LOCAL_STEPS_AFTER);
   }
 
   @Override
@@ -46,7 +54,8 @@ public final class LocalSgd extends BatchScheme {
     LocalModel local = worker.localModel();
     while (worker.receive()) { // w
       local.begin(); // wᵢ ← w
-      for (int h = 0; h < localSteps; h++) {
+      int steps = worker.step() > after ? localSteps : 1;
+      for (int h = 0; h < steps; h++) {
         local.step(); // wᵢ ← wᵢ − η gᵢ(wᵢ)
       }
       local.send(); // Δᵢ = w − wᵢ

@@ -56,18 +56,21 @@ public final class Schemes implements Plugin<Schemes.Entry> {
             AmbDelayedGradient.MASTER_TIME_LIMIT,
             AmbDelayedGradient.MASTER_BATCH_MIN,
             AmbDelayedGradient.DELAY_STD),
-        new Entry(SchemeTexts.LOCAL_SGD, LocalSgd::new, LocalSgd.LOCAL_STEPS),
+        new Entry(
+            SchemeTexts.LOCAL_SGD, LocalSgd::new, LocalSgd.LOCAL_STEPS, LocalSgd.LOCAL_STEPS_AFTER),
         new Entry(
             SchemeTexts.DILOCO,
             DiLoCo::new,
             LocalSgd.LOCAL_STEPS,
+            LocalSgd.LOCAL_STEPS_AFTER,
             DiLoCo.OUTER_LEARNING_RATE,
             DiLoCo.OUTER_MOMENTUM),
         new Entry(
             SchemeTexts.ANYTIME_SGD,
             AnytimeSgd::new,
             AnytimeOptions::finiteLimitProblems,
-            AnytimeOptions.TIME_LIMIT),
+            AnytimeOptions.TIME_LIMIT,
+            LocalSgd.LOCAL_STEPS_AFTER),
         new Entry(
             SchemeTexts.ESYNC,
             ESync::new,
@@ -77,7 +80,8 @@ public final class Schemes implements Plugin<Schemes.Entry> {
             ESync.EPSILON_SECONDS,
             ESync.SMOOTHING,
             ESync.PARTITIONS,
-            ESync.WEIGHTING),
+            ESync.WEIGHTING,
+            LocalSgd.LOCAL_STEPS_AFTER),
         new Entry(SchemeTexts.CODED, Coded::new, Coded::problems, Coded.STRAGGLERS, Coded.CODE),
         new Entry(SchemeTexts.DELAY_ADAPTIVE, DelayAdaptive::new),
         RestartingScheme.entry(SchemeTexts.RINGMASTER, Ringmaster::new, Ringmaster.THRESHOLD),

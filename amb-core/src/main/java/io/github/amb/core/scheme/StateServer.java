@@ -65,8 +65,12 @@ public final class StateServer implements Checkpointed {
     assigned = new int[ranks];
   }
 
-  /** Assigns iterations for a step, whose parameters are about to be sent. */
-  public void begin(long step) {
+  /**
+   * Assigns iterations for a step, whose parameters are about to be sent.
+   *
+   * @param single whether everyone does one
+   */
+  public void begin(long step, boolean single) {
     this.step = step;
     start = clock.now();
     Arrays.fill(pushed, false);
@@ -75,7 +79,7 @@ public final class StateServer implements Checkpointed {
     int slowest = slowest();
     for (int rank = 1; rank < done.length; rank++) {
       double rest = computeTime[slowest] + roundTrip[slowest] - roundTrip[rank];
-      assign(rank, Math.max(1, iterations(rank, slowest, rest)));
+      assign(rank, single ? 1 : Math.max(1, iterations(rank, slowest, rest)));
     }
   }
 

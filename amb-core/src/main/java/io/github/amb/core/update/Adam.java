@@ -8,6 +8,9 @@ package io.github.amb.core.update;
  * efficient order of computation given before section 2.1, whose ε is the paper's ε̂. TensorFlow's
  * {@code AdamOptimizer} does the same with the same constants, and so does Keras. In PyTorch's form
  * ε is the paper's: {@code ε √(1 − β₂ᵗ)} takes its place here.
+ *
+ * <p>From a given step on v may stay as it is, with its correction: the rule of 1-bit Adam after
+ * its warm-up, whose gradients may then be compressed (Tang et al., ICML 2021).
  */
 public final class Adam extends AbstractUpdateRule {
   /** Decay of the first moment, β₁. */
@@ -24,10 +27,22 @@ public final class Adam extends AbstractUpdateRule {
   private final double epsilon;
   private final boolean corrected;
   private final boolean decouplesDecay;
+  private final long varianceSteps;
   private final float[] firstMoment;
   private final float[] secondMoment;
   private double correction;
   private float addend;
+
+  /** Adam for a flat vector whose v never freezes. */
+  public Adam(
+      int parameters,
+      double beta1,
+      double beta2,
+      double epsilon,
+      RuleForm form,
+      boolean decouplesDecay) {
+    this(parameters, beta1, beta2, epsilon, form, decouplesDecay, Long.MAX_VALUE);
+  }
 
   /**
    * Adam for a flat vector.
@@ -38,6 +53,7 @@ public final class Adam extends AbstractUpdateRule {
    * @param epsilon ε, positive
    * @param form the library whose definition of ε is used
    * @param decouplesDecay whether this is AdamW
+   * @param varianceSteps steps after which v stays as it is
    */
   public Adam(
       int parameters,
@@ -45,13 +61,15 @@ public final class Adam extends AbstractUpdateRule {
       double beta2,
       double epsilon,
       RuleForm form,
-      boolean decouplesDecay) {
+      boolean decouplesDecay,
+      long varianceSteps) {
     super(new float[parameters], new float[parameters]);
     this.beta1 = (float) beta1;
     this.beta2 = (float) beta2;
     this.epsilon = epsilon;
     corrected = form == RuleForm.PYTORCH;
     this.decouplesDecay = decouplesDecay;
+    this.varianceSteps = varianceSteps;
     firstMoment = state().get(0);
     secondMoment = state().get(1);
   }
@@ -64,7 +82,7 @@ public final class Adam extends AbstractUpdateRule {
   @Override
   public void beginStep() {
     super.beginStep();
-    double root = Math.sqrt(1 - Math.pow(beta2, steps()));
+    double root = Math.sqrt(1 - Math.pow(beta2, Math.min(steps(), varianceSteps)));
     correction = root / (1 - Math.pow(beta1, steps()));
     addend = (float) (corrected ? epsilon * root : epsilon);
   }
@@ -74,8 +92,9 @@ public final class Adam extends AbstractUpdateRule {
     float rate = (float) (learningRate * correction);
     float b1 = beta1;
     float rest1 = 1 - beta1;
-    float b2 = beta2;
-    float rest2 = 1 - beta2;
+    boolean frozen = steps() > varianceSteps;
+    float b2 = frozen ? 1 : beta2;
+    float rest2 = frozen ? 0 : 1 - beta2;
     float eps = addend;
     float[] m = firstMoment;
     float[] v = secondMoment;

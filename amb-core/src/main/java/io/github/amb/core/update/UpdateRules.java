@@ -31,6 +31,11 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
   static final Setting<Double> EPSILON =
       Setting.positive("epsilon", null)
           .help("rms, adm, adamw: added to divisors; default 1e-10 with rms, else 1e-8");
+  static final Setting<Integer> VARIANCE_STEPS =
+      Setting.integer("variance-steps", null, 1)
+          .help(
+              "adm, adamw: steps after which the second moment stays as it is; with a codec whose"
+                  + " warm-up ends then, 1-bit Adam");
   static final Setting<String> FORM =
       Setting.oneOf("rule-form", null, RuleForm.names())
           .help(
@@ -88,6 +93,7 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
             (n, given) -> adam(n, given, RuleForm.TENSORFLOW, false),
             BETAS,
             EPSILON,
+            VARIANCE_STEPS,
             FORM),
         new Entry(
             Description.of("adamw", "Adam in PyTorch's form, with decoupled weight decay")
@@ -98,6 +104,7 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
             (n, given) -> adam(n, given, RuleForm.PYTORCH, true),
             BETAS,
             EPSILON,
+            VARIANCE_STEPS,
             FORM),
         new Entry(
             Description.of(
@@ -237,6 +244,7 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
         betas.get(1),
         given.get(EPSILON, Adam.DEFAULT_EPSILON),
         form(given, usual),
-        decouplesDecay);
+        decouplesDecay,
+        given.has(VARIANCE_STEPS) ? given.get(VARIANCE_STEPS) : Long.MAX_VALUE);
   }
 }

@@ -212,7 +212,7 @@ class ESyncTest {
 
   private void begin(long step) {
     told.now = 0;
-    server.begin(step);
+    server.begin(step, false);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.github.amb.core.scheme;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.Seeds;
 import io.github.amb.core.gradient.ExampleOrder;
@@ -13,6 +14,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LocalSgdTest {
   private static SchemeOptions options() {
@@ -133,6 +136,27 @@ class LocalSgdTest {
       // Six operations here and six there, on terms that add up to 2.33 times these.
       double rounding = 28 * TrainingRun.UNIT_ROUNDOFF * (Math.abs(w[i]) + Math.abs(average[i]));
       assertEquals(w[i] - 0.7 * 1.9 * (w[i] - average[i]), outer[i], rounding);
+    }
+  }
+
+  /** Two workers of batches of 10; later the fast one does more, or both do. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "local-sgd local-steps=3",
+        "diloco local-steps=3",
+        "anytime-sgd amb-time-limit=0.1",
+        "esync"
+      })
+  void aWarmUpHasSingleSteps(String scheme) {
+    TrainingRun run =
+        TrainingRun.plan(SchemeSamples.make(scheme + " local-steps-after=4", 10, 2), 2)
+            .speeds(1, 0.3)
+            .steps(8)
+            .run();
+    for (int step = 1; step <= 8; step++) {
+      long samples = run.steps().get(step - 1).numSamples();
+      assertTrue(step <= 4 ? samples == 20 : samples > 20, scheme + ": " + samples);
     }
   }
 

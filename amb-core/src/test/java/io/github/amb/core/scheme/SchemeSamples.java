@@ -25,7 +25,7 @@ public final class SchemeSamples {
                   "amb-time-limit=0.03 amb-num-partitions=4",
                   "amb-time-limit=0.03 amb-num-partitions=4 async-master=time async-delay-std=0.01")),
           Map.entry("fmb-dg", List.of("async-master-batch-min=2")),
-          Map.entry("local-sgd", List.of("local-steps=2")),
+          Map.entry("local-sgd", List.of("local-steps=2", "local-steps=3 local-steps-after=5")),
           Map.entry("diloco", List.of("local-steps=2 outer-momentum=0.9")),
           Map.entry("anytime-sgd", List.of("amb-time-limit=0.03")),
           Map.entry("esync", List.of("", "esync-partitions=2 esync-weighting=steps")),

@@ -136,6 +136,23 @@ class RuleFormTest {
     assertClose(w, run("adm", adam(form)));
   }
 
+  /** Tang et al., 1-bit Adam, ICML 2021: v and its correction stay as they are after 7 steps. */
+  @Test
+  void aFrozenVarianceStaysWithItsCorrection() {
+    double w = W;
+    double m = 0;
+    double v = 0;
+    for (int t = 1; t <= STEPS; t++) {
+      double g = gradients[t - 1];
+      m = 0.8 * m + 0.2 * g;
+      v = t > 7 ? v : 0.95 * v + 0.05 * g * g;
+      double second = v / (1 - Math.pow(0.95, Math.min(t, 7)));
+      w -= rate(t) * m / (1 - Math.pow(0.8, t)) / (Math.sqrt(second) + 1e-2);
+    }
+    OptionValues frozen = adam(RuleForm.PYTORCH).with(UpdateRules.VARIANCE_STEPS, 7);
+    assertClose(w, run("adm", frozen));
+  }
+
   /** {@code torch.optim.AdamW}: param.mul_(1 − lr * weight_decay), then Adam's step. */
   @Test
   void adamWShrinksWeightsBeforeTheStep() {
