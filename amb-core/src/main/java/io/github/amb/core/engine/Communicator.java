@@ -55,6 +55,11 @@ public interface Communicator extends AutoCloseable {
   /** Number of ranks, master included. */
   int size();
 
+  /** The number in the run of a rank, which it keeps from generation to generation. */
+  default int number(int rank) {
+    return rank;
+  }
+
   /**
    * Lends {@code message} memory of the engine for a payload, which can be sent without a copy.
    * Write the payload to {@link Message#payload}. The memory is taken back when the message is

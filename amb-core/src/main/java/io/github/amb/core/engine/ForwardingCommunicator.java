@@ -22,6 +22,11 @@ public abstract class ForwardingCommunicator implements Communicator {
   }
 
   @Override
+  public int number(int rank) {
+    return communicator.number(rank);
+  }
+
+  @Override
   public boolean lend(int to, Message message, int length) {
     return communicator.lend(to, message, length);
   }

@@ -51,7 +51,9 @@ public final class Message {
     /** Has the number of messages that the sender has sent to the receiver in this generation. */
     COUNT,
     /** Master to worker: compute another gradient at the parameters that you have. */
-    AGAIN
+    AGAIN,
+    /** Worker to worker: the sender's estimate of what all workers agree on. */
+    ESTIMATE
   }
 
   /** Maximum number of stats in a message. */
@@ -79,6 +81,7 @@ public final class Message {
   private final Result result = new Result(this);
   private final ParametersHeader parameters = new ParametersHeader(this);
   private final LocalIterations iterations = new LocalIterations(this);
+  private final Estimate estimate = new Estimate(this);
 
   /** Memory that an engine lends to a message. */
   public interface Loan {
@@ -174,6 +177,11 @@ public final class Message {
    */
   public LocalIterations asIterations() {
     return iterations;
+  }
+
+  /** The numbers of an {@link Kind#ESTIMATE} by name; always the same view. */
+  public Estimate asEstimate() {
+    return estimate;
   }
 
   /** Whether this is a worker's result: a gradient or a change of parameters. */

@@ -7,5 +7,10 @@ public enum Uplink {
   /** Linear combinations of gradients; the master recovers the sum from them with weights. */
   COMBINATIONS,
   /** Changes of parameters by local updates of a worker. */
-  CHANGES
+  CHANGES,
+  /**
+   * Changes of parameters, for a master that observes alone. What workers agree on they send to
+   * each other, as {@link Message.Kind#ESTIMATE}.
+   */
+  CONSENSUS
 }

@@ -32,6 +32,11 @@ final class MemberCommunicator extends ForwardingCommunicator {
   }
 
   @Override
+  public int number(int rank) {
+    return members[rank];
+  }
+
+  @Override
   public void send(int to, Message message, long deadline) {
     super.send(members[to], message, deadline);
   }

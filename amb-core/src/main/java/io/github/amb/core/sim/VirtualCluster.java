@@ -37,6 +37,7 @@ public final class VirtualCluster {
   final VirtualGenerations generations;
   private final StateMap[] states;
   private StateMap restored;
+  private boolean observed;
   private Program program;
 
   /** A cluster whose ranks are all equally fast. */
@@ -76,6 +77,25 @@ public final class VirtualCluster {
     Arrays.setAll(nodes, rank -> new VirtualCommunicator(this, scheduler, rank));
     states = new StateMap[ranks];
     Arrays.setAll(states, rank -> new StateMap());
+  }
+
+  /**
+   * From now on the master only observes: its messages, and those to it, take no time. Called
+   * before the run.
+   */
+  public void observe() {
+    observed = true;
+  }
+
+  /** The times of a cluster whose master only observes, so that its updates take none. */
+  public static WorkTime ofObserved(WorkTime time) {
+    return (rank, work, amount) ->
+        rank == Communicator.MASTER && work == Work.UPDATE ? 0 : time.nanos(rank, work, amount);
+  }
+
+  /** Whether messages from one rank to another take time. */
+  boolean takesTime(int from, int to) {
+    return !observed || from != Communicator.MASTER && to != Communicator.MASTER;
   }
 
   /**

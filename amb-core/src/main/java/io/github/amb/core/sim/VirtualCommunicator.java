@@ -113,18 +113,23 @@ final class VirtualCommunicator implements Communicator, Clock {
   private void transmit(int to, Message message, Payload payload, long deadline) {
     awaitRoom(to, cluster.payloadBytes(message.length()), deadline);
     long bytes = HEADER_BYTES + cluster.payloadBytes(message.length());
-    long duration = cluster.transmission(bytes);
-    long start = Math.max(now(), egressFree);
+    boolean takesTime = cluster.takesTime(rank, to);
+    long duration = takesTime ? cluster.transmission(bytes) : 0;
+    long start = takesTime ? Math.max(now(), egressFree) : now();
     if (start + duration > deadline) {
       throw new EngineException(
           "rank %d does not take a message of %d bytes before the deadline".formatted(to, bytes));
     }
-    egressFree = start + duration;
+    egressFree = Math.max(egressFree, start + duration);
     bytesSent += bytes;
     long leaves = cluster.hold.until(rank, message.kind(), start);
     MessageInTransit.Transit transit =
         new MessageInTransit.Transit(
-            rank, scheduler.moment(rank), leaves + cluster.latency, duration, messages++);
+            rank,
+            scheduler.moment(rank),
+            leaves + (takesTime ? cluster.latency : 0),
+            duration,
+            messages++);
     if (round != null && round.hasSent(transit.number())) {
       payload.release(); // It has arrived, or is in transit.
     } else {

@@ -33,6 +33,7 @@ public final class MasterUpdate {
   private final Block[] blocks;
   private final UpdateRule rule;
   private final float[][] states;
+  private final WeightDecay given;
   private final WeightDecay decay;
   private final Clipping clipping;
   private final UpdateHook hook;
@@ -96,6 +97,7 @@ public final class MasterUpdate {
     this.layout = layout;
     this.clipping = clipping;
     this.hook = hook;
+    given = decay;
     boolean moved = decay.momentum() > 0 && decay.coefficient() > 0;
     this.rule = moved ? new DecayMomentum(rule, layout, decay) : rule;
     this.decay = moved ? WeightDecay.NONE : decay;
@@ -122,6 +124,20 @@ public final class MasterUpdate {
   /** The hook of every update, or null. */
   public UpdateHook hook() {
     return hook;
+  }
+
+  /**
+   * Adds the weight decay's part to a mean gradient, as updates do.
+   *
+   * @param parameters the flat vector; not modified unless decay is decoupled
+   * @param gradient modified
+   */
+  public void decay(float[] parameters, float[] gradient, double learningRate) {
+    for (Block block : layout.blocks()) {
+      if (block.kind() == Block.Kind.WEIGHT && given.coefficient() > 0) {
+        given.apply(parameters, gradient, block.offset(), block.end(), learningRate);
+      }
+    }
   }
 
   /** The update rule, whose state checkpoints save. */

@@ -75,6 +75,23 @@ public final class NonFiniteParametersException extends ArithmeticException {
     }
   }
 
+  /**
+   * Checks parameters that a worker has updated.
+   *
+   * @param parameters the flat vector; not modified
+   * @param rank the worker
+   * @param step number of the update, from 1
+   * @throws NonFiniteParametersException if an entry is infinite or not a number
+   */
+  public static void expectFinite(Layout layout, float[] parameters, int rank, long step) {
+    int bad = Finite.firstBad(parameters, 0, layout.size());
+    if (bad >= 0) {
+      Block block = layout.blockAt(bad);
+      throw new NonFiniteParametersException("parameters", block, bad, parameters[bad])
+          .at(rank, step);
+    }
+  }
+
   private static String found(Block block, int index, float value) {
     return ", block %s, entry %d: expected a finite number, found %s"
         .formatted(block.name(), index - block.offset(), value);

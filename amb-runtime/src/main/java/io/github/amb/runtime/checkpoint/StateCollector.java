@@ -66,6 +66,11 @@ public final class StateCollector extends ForwardingCommunicator {
   }
 
   @Override
+  public int number(int rank) {
+    return members[rank];
+  }
+
+  @Override
   protected void sending(int to, Message message) {
     boolean any = false;
     boolean carries =

@@ -1,8 +1,8 @@
 package io.github.amb.runtime.checkpoint;
 
 import io.github.amb.core.engine.Clock;
-import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
+import io.github.amb.core.engine.Membership;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
@@ -12,23 +12,30 @@ import io.github.amb.core.state.StateRegistry;
  * it when the master asks for it.
  */
 public final class StateSender extends ForwardingCommunicator {
+  private final int[] members;
   private final StateRegistry registry;
   private final StateMap state;
   private final boolean always;
   private final Message message = new Message();
 
   /**
-   * @param communicator the generation's
+   * @param generation whose communicator it is
    * @param registry state of the worker
    * @param state {@linkplain StateRegistry#keep keeps} the state; modified
    * @param always whether with all parameters, or only where the master asks
    */
   public StateSender(
-      Communicator communicator, StateRegistry registry, StateMap state, boolean always) {
-    super(communicator);
+      Membership.Generation generation, StateRegistry registry, StateMap state, boolean always) {
+    super(generation.communicator());
+    members = generation.members();
     this.registry = registry;
     this.state = state;
     this.always = always;
+  }
+
+  @Override
+  public int number(int rank) {
+    return members[rank];
   }
 
   @Override

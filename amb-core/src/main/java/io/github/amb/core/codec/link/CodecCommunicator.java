@@ -23,6 +23,9 @@ abstract class CodecCommunicator extends ForwardingCommunicator {
   /** Prefix of the random streams of parameters. */
   static final String DOWNLINK = "downlink";
 
+  /** Prefix of the random streams of what workers send to each other. */
+  static final String PEERS = "peers";
+
   private final Clock clock;
   private final Message out = new Message();
   private final Message in = new Message();

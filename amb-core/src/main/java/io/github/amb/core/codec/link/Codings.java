@@ -21,40 +21,58 @@ import java.util.List;
  * @param uplink encodes gradients and deltas, from workers to the master
  * @param downlink encodes parameters, from the master to workers, as differences from the worker's
  *     copy, by its codec's {@link Codec#contraction}: a difference has what messages before lacked
+ * @param peers encodes what workers send to each other, in the same way
  */
-public record Codings(Coding uplink, Coding downlink) {
-  /** No codec in either direction. */
+public record Codings(Coding uplink, Coding downlink, Coding peers) {
+  /** No codec in any direction. */
   public static final Codings NONE = new Codings(Coding.NONE, Coding.NONE);
 
   /**
+   * Codecs between workers and the master.
+   *
    * @throws UsageException if {@code downlink} cannot encode parameters
    */
-  public Codings {
-    if (downlink.codec().receiver() != downlink.codec() || downlink.differences()) {
+  public Codings(Coding uplink, Coding downlink) {
+    this(uplink, ofDifferences("--downlink-codec", downlink), Coding.NONE);
+  }
+
+  private static Coding ofDifferences(String option, Coding coding) {
+    Codec codec = coding.codec();
+    if (codec.receiver() != codec || coding.differences()) {
       throw new UsageException(
-          "downlink codec %s: expected one without error feedback, found %s; each message already"
-                  .formatted(downlink.text(), downlink.text())
-              + " has what the ones before lacked");
+          "%s %s: expected one without error feedback, found %s; each message already has what the ones before lacked",
+          option, coding.text(), coding.text());
     }
-    if (downlink.codec().hook().isPresent() || downlink.codec().isStalenessAware()) {
+    if (codec.hook().isPresent() || codec.isStalenessAware()) {
       throw new UsageException(
-          "--downlink-codec %s: expected a codec of parameters, found one of gradients alone",
-          downlink.text());
+          "%s %s: expected a codec of parameters, found one of gradients alone",
+          option, coding.text());
     }
-    Codec contraction = downlink.codec().contraction();
+    Codec contraction = codec.contraction();
     if (Double.isInfinite(contraction.errorBound(1))) {
       throw new UsageException(
-          "--downlink-codec %s: expected a codec with a bounded error, found one without a bound",
-          downlink.text());
+          "%s %s: expected a codec with a bounded error, found one without a bound",
+          option, coding.text());
     }
-    downlink =
-        new Coding(
-            downlink.text(),
-            contraction,
-            downlink.policy(),
-            downlink.stage(),
-            false,
-            downlink.denseSteps());
+    return new Coding(
+        coding.text(),
+        contraction,
+        coding.policy(),
+        coding.stage(),
+        false,
+        coding.denseSteps());
+  }
+
+  /**
+   * These codecs where workers send {@code uplink}: with {@link Uplink#CONSENSUS} the codec of the
+   * uplink is that of what they send to each other.
+   *
+   * @throws UsageException if it cannot encode differences
+   */
+  public Codings where(Uplink uplink) {
+    return uplink == Uplink.CONSENSUS && !this.uplink.isNone()
+        ? new Codings(Coding.NONE, downlink, ofDifferences("--codec", this.uplink))
+        : this;
   }
 
   /**
@@ -68,6 +86,9 @@ public record Codings(Coding uplink, Coding downlink) {
    */
   public List<String> problems(String scheme, Uplink uplink, boolean exactParameters) {
     List<String> problems = new ArrayList<>();
+    if (uplink == Uplink.CONSENSUS) {
+      return consensusProblems(scheme);
+    }
     if (!this.uplink.codec().carries(uplink)) {
       problems.add(
           switch (uplink) {
@@ -99,9 +120,24 @@ public record Codings(Coding uplink, Coding downlink) {
     return problems;
   }
 
-  /** Whether neither direction is encoded. */
+  private List<String> consensusProblems(String scheme) {
+    List<String> problems = new ArrayList<>();
+    try {
+      where(Uplink.CONSENSUS);
+    } catch (UsageException e) {
+      problems.add(e.getMessage());
+    }
+    if (!downlink.isNone()) {
+      problems.add(
+          "--downlink-codec %s: expected none with scheme %s, whose workers are sent no parameters; give --codec for what they send to each other"
+              .formatted(downlink.text(), scheme));
+    }
+    return problems;
+  }
+
+  /** Whether no direction is encoded. */
   public boolean isNone() {
-    return uplink.isNone() && downlink.isNone();
+    return uplink.isNone() && downlink.isNone() && peers.isNone();
   }
 
   /**

@@ -10,7 +10,8 @@ import io.github.amb.core.state.StateVisitor;
 
 /**
  * A sender's record of the copy that receivers have: at the master, of the parameters that some
- * workers share; at a worker, of the results that it has sent, with EF21.
+ * workers share; at a worker, of the results that it has sent, with EF21, or of the vector that its
+ * neighbors have.
  *
  * <p>Richtárik, Sokolov, Fatkhullin: "EF21: A New, Simpler, Theoretically Better, and Practically
  * Faster Error Feedback", NeurIPS 2021: {@code gᵢ ← gᵢ + C(∇fᵢ(x) − gᵢ)}, and at first {@code gᵢ =
@@ -66,6 +67,11 @@ final class SharedReplica implements Checkpointed {
     encoded = state.integer("step", encoded);
     replica.visit(state);
     differences.visit(state);
+  }
+
+  /** Visits whether the next message has full parameters. */
+  void visitRepeats(StateVisitor state) {
+    repeats = state.integer("repeats", repeats ? 1 : 0) == 1;
   }
 
   /** Makes the next message have the full vector, as receivers may lack earlier messages. */

@@ -20,6 +20,7 @@ final class WorkerCodecs extends CodecCommunicator {
   private final long denseSteps;
   private final SharedReplica results; // null unless differences are encoded
   private final Replica parameters; // null if parameters are not encoded
+  private final Peers peers; // null if what workers send to each other is not encoded
   private final int uplinkEntries;
   private final int downlinkEntries;
   private final int size;
@@ -40,6 +41,8 @@ final class WorkerCodecs extends CodecCommunicator {
     results =
         up.differences() ? new SharedReplica(layout, up, streams, UPLINK, engine.rank()) : null;
     parameters = down.isNone() ? null : new Replica(layout, down, streams, DOWNLINK);
+    Coding each = codings.peers();
+    peers = each.isNone() ? null : new Peers(layout, each, streams, engine);
     uplinkEntries = up.encodedEntries(layout);
     downlinkEntries = down.encodedEntries(layout);
     size = layout.size();
@@ -49,6 +52,10 @@ final class WorkerCodecs extends CodecCommunicator {
     if (parameters != null) {
       state.register(DOWNLINK, parameters);
     }
+    if (peers != null) {
+      state.register(PEERS, peers);
+      state.registerOfRounds(PEERS, peers::visitRound);
+    }
   }
 
   private boolean encodes(Message message) {
@@ -57,6 +64,14 @@ final class WorkerCodecs extends CodecCommunicator {
 
   @Override
   public void send(int to, Message message, long deadline) {
+    if (peers != null && message.kind() == Message.Kind.ESTIMATE) {
+      if (!peers.hasEncoded(message)) {
+        peers.encode(message);
+        charge(Work.ENCODING, peers.entries());
+      }
+      send(to, message, peers.encoder(), peers.length(), deadline);
+      return;
+    }
     if (!encodes(message)) {
       super.send(to, message, deadline);
       return;
@@ -84,11 +99,19 @@ final class WorkerCodecs extends CodecCommunicator {
 
   @Override
   boolean decodes(Message.Kind kind) {
-    return parameters != null && kind == Message.Kind.PARAMETERS;
+    return kind == Message.Kind.ESTIMATE
+        ? peers != null
+        : parameters != null && kind == Message.Kind.PARAMETERS;
   }
 
   @Override
   void decode(byte[] message, int available, Message into) {
+    if (into.kind() == Message.Kind.ESTIMATE) {
+      System.arraycopy(
+          peers.decode(message, available, into), 0, into.ensureCapacity(size), 0, size);
+      charge(Work.DECODING, peers.entries());
+      return;
+    }
     parameters.advance(message, available, into.step());
     charge(Work.DECODING, downlinkEntries);
     System.arraycopy(parameters.values, 0, into.ensureCapacity(size), 0, size);

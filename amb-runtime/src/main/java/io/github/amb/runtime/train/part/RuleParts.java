@@ -70,12 +70,31 @@ public final class RuleParts {
             "update rule %s: expected a scheme whose master applies the rule, found %s, whose workers apply it"
                 .formatted(rule.name(), settings.get(SCHEME)));
       }
+      if (scheme != null && scheme.uplink() == Uplink.CONSENSUS) {
+        checkConsensus(settings, made, problems);
+      }
     } catch (UsageException e) {
       e.getMessage().lines().forEach(problems::add);
     }
     checkMomentum(settings, rule, scheme, codings, problems);
     checkClipping(settings, codings, problems);
     UsageException.expectNone(problems);
+  }
+
+  /** Nodes agree on sums of gradients, of which only dual averaging makes parameters. */
+  private static void checkConsensus(Settings settings, UpdateRule rule, List<String> problems) {
+    if (rule.incremental()) {
+      problems.add(
+          "update rule %s: expected dual-averaging, as nodes of scheme %s agree on sums of gradients"
+              .formatted(settings.get(UPDATE_RULE), settings.get(SCHEME)));
+    }
+    for (Setting<Double> clip : List.of(CLIP_NORM, CLIP_VALUE)) {
+      if (settings.has(clip)) {
+        problems.add(
+            "--%s: expected none with scheme %s, whose nodes see no mean gradient"
+                .formatted(clip.name(), settings.get(SCHEME)));
+      }
+    }
   }
 
   /** The momentum of the master and that of the codec would both be applied to what is sent. */

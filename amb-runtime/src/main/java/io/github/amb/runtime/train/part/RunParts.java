@@ -157,7 +157,7 @@ public record RunParts(
         network,
         scheme,
         schedule,
-        codings,
+        codings.where(scheme.uplink()),
         delays,
         settings.has(REPLAY) ? ReplayOptions.stopRule(settings) : stopRule(settings),
         new Streams(settings.get(SEED)));

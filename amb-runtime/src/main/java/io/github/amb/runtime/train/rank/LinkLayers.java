@@ -83,7 +83,7 @@ public record LinkLayers(
   /**
    * The communicator of a worker's scheme.
    *
-   * @param link of the generation
+   * @param generation whose communicator the scheme's is made of
    * @param received keeps the worker's state
    * @param always whether it is kept whenever parameters come
    * @param faults to inject, of all workers
@@ -92,14 +92,14 @@ public record LinkLayers(
    */
   public Communicator worker(
       WorkerContext worker,
-      Communicator link,
+      Membership.Generation generation,
       StateMap received,
       boolean always,
       List<Fault> faults,
       SlowClock slow,
       FaultInjector.Signals signals) {
     Layout layout = worker.source().layout();
-    Communicator sender = new StateSender(link, worker.state(), received, always);
+    Communicator sender = new StateSender(generation, worker.state(), received, always);
     Communicator coded = codings.worker(sender, worker.clock(), layout, streams, worker.state());
     Communicator filtered = filtered(coded, layout, codings.uplink().isNone() ? 0 : worker.rank());
     return faults.isEmpty()

@@ -204,8 +204,7 @@ public final class TrainRank {
     run.scheme()
         .runWorker(
             worker,
-            layers.worker(
-                worker, generation.communicator(), received, ends, faults, slow, host.signals()));
+            layers.worker(worker, generation, received, ends, faults, slow, host.signals()));
   }
 
   /**

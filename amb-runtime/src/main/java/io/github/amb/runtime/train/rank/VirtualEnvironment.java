@@ -13,6 +13,7 @@ import static io.github.amb.runtime.host.RankSettings.WORKERS;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Membership;
+import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.evaluation.EvaluationListener;
 import io.github.amb.core.evaluation.Evaluator;
 import io.github.amb.core.gradient.ExampleOrder;
@@ -76,10 +77,15 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
     CostModel costs = costs(settings);
     WorkTime ofCosts = costs.workTime(speeds(settings.get(SPEED)));
     trace = settings.has(REPLAY) ? ReplayOptions.trace(settings) : null;
-    workTime = trace == null ? ofCosts : trace.workTime(ofCosts);
+    boolean observed = run.scheme().uplink() == Uplink.CONSENSUS;
+    WorkTime own = trace == null ? ofCosts : trace.workTime(ofCosts);
+    workTime = observed ? VirtualCluster.ofObserved(own) : own;
     int weight = run.timingOnly() ? settings.get(PARAMETERS) : 1;
     Hold hold = trace == null ? Hold.NONE : trace.hold();
     cluster = new VirtualCluster(workers + 1, costs, workTime, weight, hold);
+    if (observed) {
+      cluster.observe();
+    }
     resumed = ResumeOptions.point(run);
     shared = run.timingOnly() ? null : new SharedSource(run::open);
     order =
