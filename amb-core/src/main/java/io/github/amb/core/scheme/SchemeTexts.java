@@ -126,6 +126,19 @@ final class SchemeTexts {
           .use("As async, with different data at each worker and no memory for ringleader's sums.")
           .formula("w <- w - rate n tau_i / (sum of tau) g, tau_i seconds per gradient of worker i")
           .source("Rescaled Asynchronous SGD, arXiv 2605.13434, 2026");
+  static final Description AMB_GRAPH =
+      Description.of("amb-graph", "amb without a master: neighbors in a graph agree")
+          .use(
+              "As amb, where no link can carry the messages of all workers. A node's death removes"
+                  + " its edges.")
+          .formula(
+              "z_i <- r rounds of weighted means of z_i + g_i with the b_i; w_i <- w_0 - rate z_i")
+          .source("Ferdinand et al., Anytime Minibatch, ICLR 2019");
+  static final Description FMB_GRAPH =
+      Description.of("fmb-graph", "fmb without a master: neighbors in a graph agree")
+          .use("The counterpart of amb-graph with fixed batches, to compare with.")
+          .formula("as amb-graph, b_i = b")
+          .source("see amb-graph");
 
   private SchemeTexts() {}
 }

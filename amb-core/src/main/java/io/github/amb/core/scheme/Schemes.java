@@ -89,7 +89,22 @@ public final class Schemes implements Plugin<Schemes.Entry> {
         RestartingScheme.entry(SchemeTexts.MALENIA, Malenia::new, Async.GRADIENTS),
         new Entry(SchemeTexts.RINGLEADER, Ringleader::new),
         new Entry(SchemeTexts.IA2SGD, IncrementalAsync::new),
-        new Entry(SchemeTexts.RESCALED, RescaledAsync::new));
+        new Entry(SchemeTexts.RESCALED, RescaledAsync::new),
+        new Entry(
+            SchemeTexts.AMB_GRAPH,
+            AmbGraph::new,
+            AmbGraph::problems,
+            AnytimeOptions.TIME_LIMIT,
+            AnytimeOptions.NUM_PARTITIONS,
+            FmbGraph.GRAPH,
+            FmbGraph.ROUNDS,
+            AmbGraph.CONSENSUS_TIME),
+        new Entry(
+            SchemeTexts.FMB_GRAPH,
+            FmbGraph::new,
+            FmbGraph::problems,
+            FmbGraph.GRAPH,
+            FmbGraph.ROUNDS));
   }
 
   /**

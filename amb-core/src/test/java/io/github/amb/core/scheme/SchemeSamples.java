@@ -39,7 +39,12 @@ public final class SchemeSamples {
           Map.entry(
               "rennala",
               List.of("gradients-per-update=2", "gradients-per-update=2 outdated=restart")),
-          Map.entry("malenia", List.of("", "gradients-per-update=5 outdated=restart")));
+          Map.entry("malenia", List.of("", "gradients-per-update=5 outdated=restart")),
+          Map.entry(
+              "amb-graph",
+              List.of(
+                  "amb-time-limit=0.03 amb-num-partitions=4",
+                  "amb-time-limit=0.03 amb-num-partitions=4 graph=complete consensus-time=0.001")));
 
   private SchemeSamples() {}
 

@@ -37,7 +37,9 @@ class SchemesOnProcessesTest {
           "amb:amb-time-limit=inf:amb-num-partitions=3",
           "k-sync:num-aggregate=3",
           "local-sgd:local-steps=3",
-          "diloco:local-steps=2");
+          "diloco:local-steps=2",
+          "fmb-graph:consensus-rounds=2",
+          "amb-graph:amb-time-limit=inf:amb-num-partitions=3:graph=complete");
 
   private static final List<String> OTHERS =
       List.of(
@@ -67,7 +69,8 @@ class SchemesOnProcessesTest {
           "malenia:outdated=restart",
           "ringleader",
           "ia2sgd",
-          "rescaled-asgd");
+          "rescaled-asgd",
+          "amb-graph:amb-time-limit=0.004:amb-num-partitions=4");
 
   @TempDir Path logs;
 

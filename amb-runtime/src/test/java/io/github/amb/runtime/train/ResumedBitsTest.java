@@ -61,7 +61,10 @@ class ResumedBitsTest {
           "malenia sgd 8 --outdated restart",
           "ringleader sgd 8",
           "ia2sgd adm 8",
-          "rescaled-asgd sgd 8");
+          "rescaled-asgd sgd 8",
+          "amb-graph dual-averaging 8 --amb-time-limit 0.1 --amb-num-partitions 4"
+              + " --consensus-time 0.05",
+          "fmb-graph dual-averaging 8 --graph complete --consensus-rounds 2");
 
   private static final List<String> LINKS =
       List.of(
@@ -95,6 +98,9 @@ class ResumedBitsTest {
 
   /** A codec that the scheme does not reject. */
   private static String fitting(String codec, String scheme) {
+    if (scheme.contains("-graph ")) {
+      return codec.contains("qsgd") ? " --codec qsgd:4+min=1" : "";
+    }
     boolean changes = scheme.matches("(local-sgd|diloco|anytime-sgd|esync) .*");
     boolean exact = scheme.matches("(dcasgd|coded) .*");
     return exact || changes && codec.contains("adacomp") ? "" : codec;

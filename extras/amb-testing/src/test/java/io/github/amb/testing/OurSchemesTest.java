@@ -43,7 +43,9 @@ class OurSchemesTest extends SchemeContract {
         "malenia --gradients-per-update 5 --outdated restart --restart-partitions 4",
         "ringleader",
         "ia2sgd",
-        "rescaled-asgd");
+        "rescaled-asgd",
+        "amb-graph --amb-time-limit 0.2 --amb-num-partitions 8 --consensus-rounds 3",
+        "fmb-graph --graph complete");
   }
 
   @Override

@@ -246,7 +246,12 @@ public final class Graph {
 
   /** Whether there is a path between any two nodes. */
   public boolean isConnected() {
-    return reached(0).cardinality() == nodes();
+    return part() == nodes();
+  }
+
+  /** Number of nodes in the connected part that has the first one. */
+  public int part() {
+    return reached(0).cardinality();
   }
 
   /**

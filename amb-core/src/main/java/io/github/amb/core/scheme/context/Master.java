@@ -103,6 +103,15 @@ public final class Master {
     return true;
   }
 
+  /**
+   * Sets what {@link #broadcast()} sends in place of parameters from now on.
+   *
+   * @param values not modified; empty for none
+   */
+  void sendInstead(float[] values) {
+    links.sendInstead(values);
+  }
+
   /** Sets the time limit that goes with parameters, in seconds; infinite for no limit. */
   public void timeLimit(double seconds) {
     timeLimit = seconds;
@@ -288,6 +297,11 @@ public final class Master {
     long examples = gathered().examples();
     gathering.replaceBy(mean);
     update(context.update(), Math.min(1, examples), learningRate, examples);
+  }
+
+  /** The learning rate of this step's update. */
+  double learningRate() {
+    return learningRate;
   }
 
   /** Multiplies the learning rate of this step's update. */

@@ -296,6 +296,11 @@ public final class Worker {
     return new LocalModel(this, communicator, batch, result);
   }
 
+  /** This worker as a node of a graph, which agrees with its neighbors. */
+  public GraphNode node(Graph graph) {
+    return new GraphNode(context, communicator, batch, result, graph);
+  }
+
   /** The batches of another worker, which this one computes in its place. */
   public BatchComputation inPlaceOf(int rank) {
     return new BatchComputation(context.inPlaceOf(rank), policy);

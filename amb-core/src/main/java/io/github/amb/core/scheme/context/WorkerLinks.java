@@ -31,6 +31,7 @@ final class WorkerLinks implements Checkpointed {
   private final long[] sentTime;
   private final Message message = new Message();
   private final Message again = new Message();
+  private float[] instead; // null to send the parameters
   private boolean offering;
   private long offered;
   private double learningRate;
@@ -42,7 +43,8 @@ final class WorkerLinks implements Checkpointed {
   WorkerLinks(MasterContext master, Communicator communicator, Uplink uplink) {
     this.master = master;
     this.communicator = communicator;
-    answer = uplink == Uplink.CHANGES ? Message.Kind.DELTA : Message.Kind.GRADIENT;
+    boolean changes = uplink == Uplink.CHANGES || uplink == Uplink.CONSENSUS;
+    answer = changes ? Message.Kind.DELTA : Message.Kind.GRADIENT;
     workers = communicator.size() - 1;
     window = communicator.room(master.parameters().length);
     underWay = new long[workers + 1];
@@ -80,6 +82,12 @@ final class WorkerLinks implements Checkpointed {
   /** Whether a busy worker, which admits another set, has parameters of {@code age} steps ago. */
   boolean isOutdated(int rank, long step, long age) {
     return underWay[rank] > 0 && underWay[rank] < window && step - sentStep[rank] >= age;
+  }
+
+  /** Sets what is sent in place of the parameters. */
+  void sendInstead(float[] values) {
+    instead = values;
+    message.reset(Message.Kind.PARAMETERS, 0);
   }
 
   private boolean nothingUnderWay() {
@@ -167,8 +175,9 @@ final class WorkerLinks implements Checkpointed {
 
   private Message parameters(long step) {
     if (message.loan() == null || message.step() != step) {
+      float[] sent = instead == null ? master.parameters() : instead;
       message.reset(Message.Kind.PARAMETERS, step);
-      message.exchange(master.parameters(), master.parameters().length);
+      message.exchange(sent, sent.length);
     }
     message.asParameters().set(learningRate, timeLimit);
     return message;
@@ -183,6 +192,7 @@ final class WorkerLinks implements Checkpointed {
     message.reset(Message.Kind.PARAMETERS, step);
     boolean lent =
         !offering
+            && instead == null
             && nothingUnderWay()
             && communicator.lend(Communicator.ANY, message, master.parameters().length);
     return lent ? message.payload() : null;

@@ -1,0 +1,105 @@
+package io.github.amb.core.scheme.context;
+
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.state.Checkpointed;
+import io.github.amb.core.state.StateVisitor;
+import io.github.amb.core.update.Sgd;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.stream.Collectors;
+
+/**
+ * The master of nodes that agree among themselves. Its parameters are the mean of theirs, which is
+ * what is tested and saved. It says when an epoch begins and sends what a new node begins with: the
+ * mean, the parameters that training started from, and the mean of the dual vectors.
+ */
+public final class Observer implements Checkpointed {
+  private static final float[] NOTHING = {};
+
+  private final Master master;
+  private final OuterUpdate mean;
+  private final float[] center;
+  private double rate = 1;
+  private boolean announced;
+
+  /**
+   * An observer in a generation.
+   *
+   * @param graph of all nodes that the run began with
+   * @throws EngineException if those that are left are not connected
+   */
+  public Observer(Master master, Graph graph) {
+    this.master = master;
+    expectConnected(master.communicator(), graph);
+    mean = new OuterUpdate(master, new Sgd(), 1);
+    center = master.context().parameters().clone();
+    master.context().state().register("center", this);
+    master.context().state().registerOfRounds("observer", this::visitRound);
+  }
+
+  private static void expectConnected(Communicator communicator, Graph graph) {
+    int[] nodes = nodes(communicator);
+    Graph left = graph.keeping(nodes);
+    if (!left.isConnected()) {
+      BitSet part = left.reached(0);
+      throw new EngineException(
+          "--graph %s: expected a connected graph of the %d nodes that are left, found ranks %s without an edge to the others; resume the run with all nodes, or train on a graph with more edges"
+              .formatted(
+                  graph,
+                  nodes.length,
+                  part.stream()
+                      .map(node -> nodes[node] + 1)
+                      .mapToObj(String::valueOf)
+                      .collect(Collectors.joining(", "))));
+    }
+  }
+
+  /** The nodes of the graph of the whole run that are members, by rank − 1. */
+  static int[] nodes(Communicator communicator) {
+    int[] nodes = new int[communicator.size() - 1];
+    Arrays.setAll(nodes, node -> communicator.number(node + 1) - 1);
+    return nodes;
+  }
+
+  @Override
+  public void visit(StateVisitor state) {
+    rate = state.real("rate", rate);
+    state.floats("parameters", center);
+  }
+
+  private void visitRound(StateVisitor state) {
+    announced = state.integer("announced", announced ? 1 : 0) == 1;
+  }
+
+  /** Begins an epoch at every node. */
+  public void begin() {
+    master.sendInstead(announced ? NOTHING : beginning());
+    announced = true;
+    master.broadcast();
+  }
+
+  private float[] beginning() {
+    MasterContext context = master.context();
+    Layout layout = context.update().layout();
+    int size = layout.size();
+    float[] all = Arrays.copyOf(context.parameters(), GraphNode.VECTORS * size);
+    System.arraycopy(center, 0, all, size, size);
+    for (Block block : layout.blocks()) {
+      double step = GraphNode.step(block, rate);
+      for (int i = block.offset(); i < block.end(); i++) {
+        all[2 * size + i] = (float) ((center[i] - all[i]) / step);
+      }
+    }
+    return all;
+  }
+
+  /** Waits for every node's change of parameters, and takes their mean. */
+  public void update() {
+    master.gather(master.workers());
+    mean.update(master.workers());
+    rate = master.learningRate();
+  }
+}
