@@ -5,6 +5,7 @@ import io.github.amb.core.codec.block.Codec;
 import io.github.amb.core.codec.block.Plain;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.Estimate;
 import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.option.UsageException;
@@ -33,10 +34,13 @@ public record Codings(Coding uplink, Coding downlink, Coding peers) {
    * @throws UsageException if {@code downlink} cannot encode parameters
    */
   public Codings(Coding uplink, Coding downlink) {
-    this(uplink, ofDifferences("--downlink-codec", downlink), Coding.NONE);
+    this(uplink, ofDifferences("--downlink-codec", downlink, 1), Coding.NONE);
   }
 
-  private static Coding ofDifferences(String option, Coding coding) {
+  /**
+   * @param messages of one step
+   */
+  private static Coding ofDifferences(String option, Coding coding, int messages) {
     Codec codec = coding.codec();
     if (codec.receiver() != codec || coding.differences()) {
       throw new UsageException(
@@ -60,7 +64,7 @@ public record Codings(Coding uplink, Coding downlink, Coding peers) {
         coding.policy(),
         coding.stage(),
         false,
-        coding.denseSteps());
+        coding.denseSteps() * messages);
   }
 
   /**
@@ -71,7 +75,8 @@ public record Codings(Coding uplink, Coding downlink, Coding peers) {
    */
   public Codings where(Uplink uplink) {
     return uplink == Uplink.CONSENSUS && !this.uplink.isNone()
-        ? new Codings(Coding.NONE, downlink, ofDifferences("--codec", this.uplink))
+        ? new Codings(
+            Coding.NONE, downlink, ofDifferences("--codec", this.uplink, Estimate.MAX_ROUNDS))
         : this;
   }
 

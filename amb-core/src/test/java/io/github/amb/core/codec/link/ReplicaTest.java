@@ -38,8 +38,7 @@ class ReplicaTest {
     }
     // What a message brings is rounded: a difference of the two vectors.
     for (int i = 0; i < second.length; i++) {
-      assertEquals(
-          second[i], worker.values[i], Math.ulp(Math.abs(first[i]) + Math.abs(second[i])));
+      assertEquals(second[i], worker.values[i], Math.ulp(Math.abs(first[i]) + Math.abs(second[i])));
     }
   }
 
