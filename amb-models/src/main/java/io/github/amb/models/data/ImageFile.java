@@ -23,7 +23,7 @@ import javax.imageio.stream.ImageInputStream;
  * A decoded image. Gray ones have one channel, whatever their bits. All others have three: palettes
  * and CMYK become RGB. Alpha and the orientation of EXIF are ignored.
  */
-final class ImageFile {
+record ImageFile(BufferedImage image, boolean gray, boolean cmyk) {
   /** Checks the size in a file's header before any pixel is decoded. */
   interface SizeCheck {
     void expect(int height, int width);
@@ -40,16 +40,6 @@ final class ImageFile {
   private static final int EXIF_MARKER = 0xe1;
   private static final int SCAN_MARKER = 0xda;
   private static final int ORIENTATION = 0x112;
-
-  private final BufferedImage image;
-  private final boolean gray;
-  private final boolean cmyk;
-
-  private ImageFile(BufferedImage image, boolean gray) {
-    this.image = image;
-    this.gray = gray;
-    cmyk = image.getColorModel().getColorSpace().getType() == ColorSpace.TYPE_CMYK;
-  }
 
   /**
    * Decodes an image.
@@ -110,7 +100,8 @@ final class ImageFile {
     if (orientation(head) > 1) {
       notes.count("images whose EXIF orientation is ignored", file);
     }
-    ImageFile read = new ImageFile(image, isGray(image, head));
+    boolean cmyk = image.getColorModel().getColorSpace().getType() == ColorSpace.TYPE_CMYK;
+    ImageFile read = new ImageFile(image, isGray(image, head), cmyk);
     read.note(file, notes);
     return read;
   }

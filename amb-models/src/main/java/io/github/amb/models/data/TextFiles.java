@@ -115,11 +115,7 @@ record TextFiles(Path place, List<Path> files) {
   }
 
   private long bytes() {
-    long bytes = 0;
-    for (Path file : files) {
-      bytes += file.toFile().length();
-    }
-    return bytes;
+    return files.stream().mapToLong(file -> file.toFile().length()).sum();
   }
 
   private TokenArray tokens(Tokenizer tokenizer, long expected) {

@@ -10,7 +10,6 @@ import org.nd4j.linalg.factory.Nd4j;
 /** The features and labels of a slice of examples, as arrays on the network's device. */
 public final class Batch implements AutoCloseable {
   private final ImageShape shape;
-  private final int outputs;
   private final boolean flat;
   private final OutputLoss loss;
   private final float[] example;
@@ -32,7 +31,6 @@ public final class Batch implements AutoCloseable {
    */
   public Batch(DataSet data, boolean flat, OutputLoss loss) {
     this.shape = data.shape();
-    this.outputs = loss.outputs();
     this.flat = flat;
     this.loss = loss;
     this.example = new float[shape.size()];
@@ -48,6 +46,7 @@ public final class Batch implements AutoCloseable {
   public Slice fill(
       Examples examples, UniformRandomProvider random, int[] indices, int from, int to) {
     int count = to - from;
+    int outputs = loss.outputs();
     if (expected.length != count * outputs) {
       features = new float[count * example.length];
       expected = new float[count * outputs];
@@ -65,7 +64,8 @@ public final class Batch implements AutoCloseable {
       }
     }
     close();
-    slice = new Slice(Nd4j.create(features, inputShape(count), 'c'), labels(count));
+    INDArray labels = Nd4j.create(expected, new long[] {count, outputs}, 'c');
+    slice = new Slice(Nd4j.create(features, inputShape(count), 'c'), labels);
     return slice;
   }
 
@@ -73,10 +73,6 @@ public final class Batch implements AutoCloseable {
     return flat
         ? new long[] {count, shape.size()}
         : new long[] {count, shape.channels(), shape.height(), shape.width()};
-  }
-
-  private INDArray labels(int count) {
-    return Nd4j.create(expected, new long[] {count, outputs}, 'c');
   }
 
   @Override

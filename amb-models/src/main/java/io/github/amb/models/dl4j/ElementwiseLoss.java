@@ -12,7 +12,6 @@ final class ElementwiseLoss extends OutputLoss {
   private static final double TOLERANCE = 0.5;
 
   private final Loss loss;
-  private final int outputs;
   private final boolean softplus;
 
   /**
@@ -21,7 +20,6 @@ final class ElementwiseLoss extends OutputLoss {
   ElementwiseLoss(Loss loss, int outputs, boolean softplus) {
     super(outputs);
     this.loss = loss;
-    this.outputs = outputs;
     this.softplus = softplus;
   }
 

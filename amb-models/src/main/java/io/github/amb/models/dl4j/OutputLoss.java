@@ -9,7 +9,7 @@ import io.github.amb.models.data.example.Targets;
  * each of its positions. Its loss is the mean over them.
  */
 public abstract class OutputLoss {
-  private final int outputs;
+  final int outputs;
   private int[] labels = {};
   private double loss;
   private double correct;

@@ -4,16 +4,13 @@ import io.github.amb.models.data.example.Examples;
 
 /** Softmax with cross-entropy over rows of logits. */
 class SoftmaxLoss extends OutputLoss {
-  private final int classes;
-
   SoftmaxLoss(int classes) {
     super(classes);
-    this.classes = classes;
   }
 
   @Override
   double expected(int output, int label, Examples examples, int example) {
-    double spread = (float) (examples.smoothing() / classes);
+    double spread = (float) (examples.smoothing() / outputs);
     return output == label ? (float) spread + (float) (1 - examples.smoothing()) : spread;
   }
 
@@ -28,14 +25,14 @@ class SoftmaxLoss extends OutputLoss {
     double sum = 0;
     double all = 0;
     double shifted = z[start + label] - max;
-    for (int j = start; j < start + classes; j++) {
+    for (int j = start; j < start + outputs; j++) {
       all += z[j] - max;
       double exp = Math.exp(z[j] - max);
       sum += exp;
       z[j] = (float) exp;
     }
-    double spread = smoothing / classes;
-    for (int j = start; j < start + classes; j++) {
+    double spread = smoothing / outputs;
+    for (int j = start; j < start + outputs; j++) {
       z[j] = (float) (z[j] / sum - spread);
     }
     z[start + label] -= (float) (1 - smoothing);

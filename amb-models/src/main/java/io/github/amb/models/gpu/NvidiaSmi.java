@@ -11,8 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Lists the GPUs of this host by the driver's program {@code nvidia-smi}. */
-public final class NvidiaSmi {
+/**
+ * Lists the GPUs of this host by the driver's program {@code nvidia-smi}.
+ *
+ * @param program its path, or that of another one with the same output
+ * @param visible indices or identifiers separated by commas; null for all GPUs
+ */
+public record NvidiaSmi(String program, String visible) {
   /** Variable with the indices or identifiers of the GPUs that a process sees, as CUDA reads it. */
   public static final String VISIBLE = "CUDA_VISIBLE_DEVICES";
 
@@ -20,23 +25,9 @@ public final class NvidiaSmi {
   private static final String PROGRAM = "nvidia-smi";
   private static final long LIMIT_SECONDS = 30;
 
-  private final String program;
-  private final String visible;
-
   /** Uses the program on the path; GPUs that {@code CUDA_VISIBLE_DEVICES} hides are not listed. */
   public NvidiaSmi() {
     this(PROGRAM, System.getenv(VISIBLE));
-  }
-
-  /**
-   * Uses another program with the same output.
-   *
-   * @param program its path
-   * @param visible indices or identifiers separated by commas; null for all GPUs
-   */
-  public NvidiaSmi(String program, String visible) {
-    this.program = program;
-    this.visible = visible;
   }
 
   /**

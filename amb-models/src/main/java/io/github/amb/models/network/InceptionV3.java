@@ -9,7 +9,7 @@ import io.github.amb.models.network.GraphBuilder.Window;
  * Inception v3 as in Gluon's model zoo, without the auxiliary classifier (Szegedy et al.:
  * "Rethinking the Inception Architecture for Computer Vision", 2016).
  */
-final class InceptionV3 {
+record InceptionV3(GraphBuilder graph) {
   static final NetworkDefinition DEFINITION =
       NetworkDefinition.of("inception-v3", new ImageShape(1, 299, 299), InceptionV3::layers)
           .with(Norm.BATCH)
@@ -18,12 +18,6 @@ final class InceptionV3 {
   private static final double KEEP = 0.5;
   private static final Window ONE = Window.of(1, 1, 0);
   private static final Window HALVE = Window.of(3, 2, 0);
-
-  private final GraphBuilder graph;
-
-  private InceptionV3(GraphBuilder graph) {
-    this.graph = graph;
-  }
 
   private static Architecture layers(Requirements needs) {
     var network = new InceptionV3(new GraphBuilder(needs));

@@ -29,13 +29,12 @@ record AttentionNode(Shape shape, int heads, boolean causal, double keep) implem
 
   @Override
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
-    return new Pass(plan, this, inputs.get(0)).result();
+    return new Pass(plan, inputs.get(0)).result();
   }
 
   /** Adds the operations to one plan. */
-  private static final class Pass {
+  private final class Pass {
     private final PlanBuilder plan;
-    private final AttentionNode node;
     private final int examples;
     private final int positions;
     private final int features;
@@ -43,14 +42,13 @@ record AttentionNode(Shape shape, int heads, boolean causal, double keep) implem
     private final Value x;
     private final Tensor input;
 
-    Pass(PlanBuilder plan, AttentionNode node, Value x) {
+    Pass(PlanBuilder plan, Value x) {
       this.plan = plan;
-      this.node = node;
       this.x = x;
       examples = plan.examples;
-      positions = node.shape.positions();
-      features = node.shape.features();
-      factor = (float) (1 / Math.sqrt(features / node.heads));
+      positions = shape.positions();
+      features = shape.features();
+      factor = (float) (1 / Math.sqrt(features / heads));
       input = plan.as(x.tensor(), rows(3));
     }
 
@@ -62,19 +60,17 @@ record AttentionNode(Shape shape, int heads, boolean causal, double keep) implem
     Value result() {
       Tensor weights = square();
       Tensor scores = square();
-      Tensor mask = node.causal ? plan.constant(mask(), 1, 1, positions, positions) : null;
+      Tensor mask = causal ? plan.constant(mask(), 1, 1, positions, positions) : null;
       Tensor keys = transposed(input, KEYS, 3);
       plan.product(part(input, QUERIES, 3), keys, scores, factor, mask);
       plan.add(softmax().with(DNNL_ARG_SRC, scores).with(DNNL_ARG_DST, weights));
       plan.mayOverwrite(scores, weights);
-      Value softened = new Value(weights, node.shape, delta -> addSoftmaxBackward(weights, delta));
+      Value softened = new Value(weights, shape, delta -> addSoftmaxBackward(weights, delta));
       Value kept =
-          node.keep < 1
-              ? new DropoutNode(node.shape, node.keep).addTo(plan, List.of(softened))
-              : softened;
+          keep < 1 ? new DropoutNode(shape, keep).addTo(plan, List.of(softened)) : softened;
       Tensor result = plan.tensor(rows(1));
       plan.product(kept.tensor(), part(input, VALUES, 3), part(result, 0, 1), 1, null);
-      return Value.of(result, node.shape, x, delta -> addBackward(softened, kept, delta));
+      return Value.of(result, shape, x, delta -> addBackward(softened, kept, delta));
     }
 
     private Tensor gradient;
@@ -108,11 +104,11 @@ record AttentionNode(Shape shape, int heads, boolean causal, double keep) implem
     private void softmaxBackward(Tensor weights, Tensor inner, float[] softmax, float[] slopes) {
       FloatBuffer from = weights.buffer();
       FloatBuffer to = inner.buffer();
-      for (int i = 0; i < examples * node.heads; i++) {
+      for (int i = 0; i < examples * heads; i++) {
         from.get(i * softmax.length, softmax);
         to.get(i * softmax.length, slopes);
         for (int query = 0; query < positions; query++) {
-          int end = node.causal ? query + 1 : positions;
+          int end = causal ? query + 1 : positions;
           softmaxBackward(softmax, slopes, query * positions, query * positions + end);
           Arrays.fill(slopes, query * positions + end, (query + 1) * positions, 0f);
         }
@@ -175,29 +171,29 @@ record AttentionNode(Shape shape, int heads, boolean causal, double keep) implem
     private dnnl_memory_desc squares(long rowStride, long columnStride) {
       long square = (long) positions * positions;
       return Formats.strided(
-          new long[] {examples, node.heads, positions, positions},
-          new long[] {node.heads * square, square, rowStride, columnStride});
+          new long[] {examples, heads, positions, positions},
+          new long[] {heads * square, square, rowStride, columnStride});
     }
 
     /** One of the vectors of each head, as matrices [positions, size]. */
     private Tensor part(Tensor rows, int vector, int vectors) {
-      long size = features / node.heads;
+      long size = features / heads;
       long row = (long) vectors * features;
       return plan.view(
           rows,
           Formats.strided(
-              new long[] {examples, node.heads, positions, size},
+              new long[] {examples, heads, positions, size},
               new long[] {row * positions, size, row, 1}),
           (long) vector * features);
     }
 
     private Tensor transposed(Tensor rows, int vector, int vectors) {
-      long size = features / node.heads;
+      long size = features / heads;
       long row = (long) vectors * features;
       return plan.view(
           rows,
           Formats.strided(
-              new long[] {examples, node.heads, size, positions},
+              new long[] {examples, heads, size, positions},
               new long[] {row * positions, size, 1, row}),
           (long) vector * features);
     }

@@ -21,53 +21,51 @@ record EmbeddingNode(Shape shape, int vocabulary, int context, int tokens, int p
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
     Tensor input = inputs.get(0).tensor();
     Tensor result = plan.tensor(Formats.rowMajor(shape.dimensions(plan.examples)));
-    Pass pass = new Pass(plan, this);
+    Pass pass = new Pass(plan);
     plan.add(() -> pass.forward(input, result), input, result);
     return new Value(
         result, shape, delta -> plan.add(() -> pass.backward(input, delta), input, delta));
   }
 
-  private static final class Pass {
-    private final EmbeddingNode node;
+  private final class Pass {
     private final int rows;
     private final int features;
     private final float[] ids;
     private final float[] row;
     private final float[] place;
-    private final Tensor tokens;
-    private final Tensor places;
+    private final Tensor tokenVectors;
+    private final Tensor placeVectors;
     private final PendingRows tokenGradient;
     private final GradientVector.Part placeGradient;
 
-    Pass(PlanBuilder plan, EmbeddingNode node) {
-      this.node = node;
-      int positions = node.shape.positions();
-      features = node.shape.features();
+    Pass(PlanBuilder plan) {
+      int positions = shape.positions();
+      features = shape.features();
       rows = plan.examples * positions;
       ids = new float[rows];
       row = new float[features];
       place = new float[positions * features];
-      tokens = plan.parameter(node.tokens, Formats.rowMajor(node.vocabulary, features));
-      var format = Formats.rowMajor(node.context, features);
-      places = plan.parameter(node.places, format);
+      tokenVectors = plan.parameter(tokens, Formats.rowMajor(vocabulary, features));
+      var format = Formats.rowMajor(context, features);
+      placeVectors = plan.parameter(places, format);
       var gradient = plan.memory.gradient();
-      tokenGradient = gradient.rows(node.tokens, -1, features, node.vocabulary);
-      placeGradient = gradient.part(node.places, format, format);
+      tokenGradient = gradient.rows(tokens, -1, features, vocabulary);
+      placeGradient = gradient.part(places, format, format);
     }
 
     private int token(int i) {
       int token = (int) ids[i];
-      if (token != ids[i] || token < 0 || token >= node.vocabulary) {
+      if (token != ids[i] || token < 0 || token >= vocabulary) {
         throw new IllegalArgumentException(
-            "expected a token from 0 to %d, found %s".formatted(node.vocabulary - 1, ids[i]));
+            "expected a token from 0 to %d, found %s".formatted(vocabulary - 1, ids[i]));
       }
       return token;
     }
 
     void forward(Tensor input, Tensor result) {
       input.data().get(ids, 0, rows);
-      places.data().get(place, 0, place.length);
-      FloatBuffer from = tokens.buffer();
+      placeVectors.data().get(place, 0, place.length);
+      FloatBuffer from = tokenVectors.buffer();
       FloatBuffer to = result.buffer();
       for (int i = 0; i < rows; i++) {
         from.get(token(i) * features, row);

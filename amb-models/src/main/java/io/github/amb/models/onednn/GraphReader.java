@@ -89,19 +89,15 @@ final class GraphReader {
   private boolean isKnown(Architecture.Stage stage) {
     int[] inputs = inputs(stage);
     if (stage.layer() == null) {
-      return isKnownVertex(stage, inputs);
+      Optional<Node> node = vertex(stage.vertex(), inputs);
+      node.ifPresent(known -> add(stage.name(), known, inputs));
+      return node.isPresent();
     }
     boolean reshapes =
         stage.preProcessor() == null
             || stage.preProcessor() instanceof CnnToFeedForwardPreProcessor
             || stage.preProcessor() instanceof FeedForwardToCnnPreProcessor && inputs[0] == 0;
     return reshapes && inputs.length == 1 && isKnownLayer(stage, inputs[0]);
-  }
-
-  private boolean isKnownVertex(Architecture.Stage stage, int[] inputs) {
-    Optional<Node> node = vertex(stage.vertex(), inputs);
-    node.ifPresent(known -> add(stage.name(), known, inputs));
-    return node.isPresent();
   }
 
   private Optional<Node> vertex(GraphVertex vertex, int[] inputs) {

@@ -35,7 +35,7 @@ record NormalizationNode(
     Value x = inputs.get(0);
     dnnl_memory_desc format = x.tensor().format();
     Tensor result = plan.tensor(format);
-    Statistics statistics = new Statistics(plan, this);
+    Statistics statistics = new Statistics(plan);
     if (!plan.training) {
       plan.add(statistics::readRunning, statistics.mean, statistics.variance);
     }
@@ -62,34 +62,32 @@ record NormalizationNode(
   }
 
   /** Mean and variance of the current examples, and the running ones. */
-  private static final class Statistics {
+  private final class Statistics {
     private final PlanBuilder.Memory memory;
     private final Tensor mean;
     private final Tensor variance;
-    private final NormalizationNode node;
-    private final int offset;
+    private final int first;
     private final int examples;
     private final float[] batch;
     private final float[] running;
     private final float[] meanUpdate;
     private final float[] deviationUpdate;
 
-    Statistics(PlanBuilder plan, NormalizationNode node) {
-      this.node = node;
+    Statistics(PlanBuilder plan) {
       memory = plan.memory;
       examples = plan.examples;
-      int channels = node.shape.channels();
+      int channels = shape.channels();
       mean = plan.tensor(Formats.rowMajor(channels));
       variance = plan.tensor(Formats.rowMajor(channels));
       batch = new float[channels];
       running = new float[channels];
-      offset = node.offset + (node.scaled ? 2 * channels : 0);
-      meanUpdate = memory.gradient().statistic(offset, channels);
-      deviationUpdate = memory.gradient().statistic(offset + channels, channels);
+      first = offset + (scaled ? 2 * channels : 0);
+      meanUpdate = memory.gradient().statistic(first, channels);
+      deviationUpdate = memory.gradient().statistic(first + channels, channels);
     }
 
     private void running(int block, float[] target) {
-      int at = offset + block * batch.length;
+      int at = first + block * batch.length;
       memory.parameters().copy(at, target);
     }
 
@@ -110,7 +108,7 @@ record NormalizationNode(
 
     /** Adds what is to be subtracted from the running statistics, times the number of examples. */
     void addUpdate() {
-      double share = 1 - node.decay;
+      double share = 1 - decay;
       mean.data().get(batch, 0, batch.length);
       running(0, running);
       for (int i = 0; i < batch.length; i++) {
@@ -120,7 +118,7 @@ record NormalizationNode(
       running(1, running);
       for (int i = 0; i < batch.length; i++) {
         double old = variance(running[i]);
-        double next = Math.max(Float.MIN_NORMAL, node.decay * old + share * batch[i]);
+        double next = Math.max(Float.MIN_NORMAL, decay * old + share * batch[i]);
         deviationUpdate[i] += (float) (examples * 0.5 * Math.log10(old / next));
       }
     }
