@@ -46,12 +46,13 @@ record DctTopK(int side, int kept) implements Codec {
   /**
    * Row k of the transform of n values: {@code √(2/n) cos(π (2j + 1) k / 2n)}, √(1/n) for k = 0.
    */
-  private static double[][] cosines(int n) {
+  private static double[][] cosines(int n, boolean transposed) {
     double[][] rows = new double[n][n];
     for (int k = 0; k < n; k++) {
       double scale = Math.sqrt((k == 0 ? 1.0 : 2.0) / n);
       for (int j = 0; j < n; j++) {
-        rows[k][j] = scale * StrictMath.cos(Math.PI * (2 * j + 1) * k / (2 * n));
+        double entry = scale * StrictMath.cos(Math.PI * (2 * j + 1) * k / (2 * n));
+        rows[transposed ? j : k][transposed ? k : j] = entry;
       }
     }
     return rows;
@@ -63,8 +64,8 @@ record DctTopK(int side, int kept) implements Codec {
     private final int columns;
     private final SparseEntries entries;
     private final float[] coefficients;
-    private final double[][][] transforms = new double[side + 1][][];
-    private final TopSelection[] selections = new TopSelection[side * side + 1];
+    private final double[][][] forward = new double[side + 1][][];
+    private final double[][][] backward = new double[side + 1][][];
     private final double[] half = new double[side * side];
     private int[] indices = {};
     private int count;
@@ -74,6 +75,13 @@ record DctTopK(int side, int kept) implements Codec {
       this.columns = columns;
       coefficients = new float[rows * columns];
       entries = new SparseEntries(coefficients.length);
+      for (int n = 0; n <= side; n++) {
+        boolean used = n == Math.min(side, rows) || n == Math.min(side, columns);
+        if (used || n == rows % side || n == columns % side) {
+          forward[n] = cosines(n, false);
+          backward[n] = cosines(n, true);
+        }
+      }
     }
 
     @Override
@@ -89,89 +97,64 @@ record DctTopK(int side, int kept) implements Codec {
       chunks(values, from, false);
     }
 
-    private void chunks(float[] values, int from, boolean forward) {
+    private void chunks(float[] values, int from, boolean encode) {
       int at = 0;
       for (int row = 0; row < rows; row += side) {
         int height = Math.min(side, rows - row);
         for (int column = 0; column < columns; column += side) {
           int width = Math.min(side, columns - column);
           int corner = from + row * columns + column;
-          if (forward) {
-            forward(values, corner, height, width, at);
+          if (encode) {
+            times(forward, height, width, values, corner, columns, coefficients, at, width);
             select(at, height * width);
           } else {
-            backward(values, corner, height, width, at);
+            times(backward, height, width, coefficients, at, width, values, corner, columns);
           }
           at += height * width;
         }
       }
     }
 
-    private double[][] transform(int n) {
-      if (transforms[n] == null) {
-        transforms[n] = cosines(n);
-      }
-      return transforms[n];
-    }
-
-    private void forward(float[] values, int corner, int height, int width, int at) {
-      double[][] down = transform(height);
-      double[][] across = transform(width);
+    /** Multiplies a chunk from both sides: {@code out = L in Rᵀ}; rows start at every stride. */
+    private void times(
+        double[][][] matrices,
+        int height,
+        int width,
+        float[] in,
+        int inAt,
+        int inStride,
+        float[] out,
+        int outAt,
+        int outStride) {
       for (int i = 0; i < height; i++) {
         for (int k = 0; k < width; k++) {
           double sum = 0;
           for (int j = 0; j < width; j++) {
-            sum += across[k][j] * values[corner + i * columns + j];
+            sum += matrices[width][k][j] * in[inAt + i * inStride + j];
           }
           half[i * width + k] = sum;
         }
       }
+      float most = Float.MAX_VALUE;
       for (int l = 0; l < height; l++) {
         for (int k = 0; k < width; k++) {
           double sum = 0;
           for (int i = 0; i < height; i++) {
-            sum += down[l][i] * half[i * width + k];
+            sum += matrices[height][l][i] * half[i * width + k];
           }
-          coefficients[at + l * width + k] = (float) sum;
+          out[outAt + l * outStride + k] = (float) Math.max(-most, Math.min(most, sum));
         }
       }
     }
 
     private void select(int at, int size) {
-      if (selections[size] == null) {
-        selections[size] = new TopSelection(size);
-      }
-      TopSelection top = selections[size];
+      TopSelection top = new TopSelection(size);
       top.exact(coefficients, at, Math.min(kept, size));
       if (indices.length < count + top.count()) {
         indices = Arrays.copyOf(indices, 2 * (count + top.count()));
       }
       for (int i = 0; i < top.count(); i++) {
         indices[count++] = at + top.indices()[i];
-      }
-    }
-
-    private void backward(float[] values, int corner, int height, int width, int at) {
-      double[][] down = transform(height);
-      double[][] across = transform(width);
-      for (int i = 0; i < height; i++) {
-        for (int k = 0; k < width; k++) {
-          double sum = 0;
-          for (int l = 0; l < height; l++) {
-            sum += down[l][i] * coefficients[at + l * width + k];
-          }
-          half[i * width + k] = sum;
-        }
-      }
-      for (int i = 0; i < height; i++) {
-        for (int j = 0; j < width; j++) {
-          double sum = 0;
-          for (int k = 0; k < width; k++) {
-            sum += across[k][j] * half[i * width + k];
-          }
-          float most = Float.MAX_VALUE;
-          values[corner + i * columns + j] = (float) Math.max(-most, Math.min(most, sum));
-        }
       }
     }
   }

@@ -33,17 +33,6 @@ public final class Adam extends AbstractUpdateRule {
   private double correction;
   private float addend;
 
-  /** Adam for a flat vector whose v never freezes. */
-  public Adam(
-      int parameters,
-      double beta1,
-      double beta2,
-      double epsilon,
-      RuleForm form,
-      boolean decouplesDecay) {
-    this(parameters, beta1, beta2, epsilon, form, decouplesDecay, Long.MAX_VALUE);
-  }
-
   /**
    * Adam for a flat vector.
    *

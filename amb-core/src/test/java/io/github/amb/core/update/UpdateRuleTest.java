@@ -54,7 +54,7 @@ class UpdateRuleTest {
     assertEquals(0.960776773f, w[0], 1e-7f);
     // m = 0.25, v = 0.0625, η₁ = 0.1 · √0.25 / 0.5 = 0.1, ε = 1: 1 − 0.1 · 0.25/1.25
     w[0] = 1;
-    step(new Adam(1, 0.5, 0.75, 1, RuleForm.TENSORFLOW, false), w, 0.5f);
+    step(new Adam(1, 0.5, 0.75, 1, RuleForm.TENSORFLOW, false, 9), w, 0.5f);
     assertEquals(0.98f, w[0], 1e-7f);
   }
 
