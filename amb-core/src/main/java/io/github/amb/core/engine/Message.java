@@ -53,7 +53,9 @@ public final class Message {
     /** Master to worker: compute another gradient at the parameters that you have. */
     AGAIN,
     /** Worker to worker: the sender's estimate of what all workers agree on. */
-    ESTIMATE
+    ESTIMATE,
+    /** Master to worker: a vector that the worker adds to its gradients. */
+    SHIFT
   }
 
   /** Maximum number of stats in a message. */

@@ -84,6 +84,11 @@ public final class ExampleOrder implements Checkpointed {
     taken = state.integer("taken", taken);
   }
 
+  /** Number of this worker's examples in one pass over all; 0 if none is read. */
+  public int size() {
+    return split.size(worker);
+  }
+
   /** Number of examples taken so far. */
   public long taken() {
     return taken;

@@ -25,7 +25,7 @@ public final class ExampleSequence {
   static final int MAX_SHUFFLED = 1 << 24;
 
   private final Streams streams;
-  private final int examples;
+  final int examples;
   private final int rank;
   private final int maxKept;
   private final List<Permutation> kept = new ArrayList<>();

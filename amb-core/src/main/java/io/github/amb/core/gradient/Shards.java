@@ -24,4 +24,9 @@ final class Shards implements ExampleSplit {
   public int at(int worker, long position) {
     return shards[worker][sequences[worker].at(position)];
   }
+
+  @Override
+  public int size(int worker) {
+    return shards[worker].length;
+  }
 }

@@ -11,4 +11,9 @@ record SharedSequence(ExampleSequence sequence, int workers) implements ExampleS
   public int at(int worker, long position) {
     return sequence.at(worker + workers * position);
   }
+
+  @Override
+  public int size(int worker) {
+    return Math.max(1, sequence.examples / workers);
+  }
 }

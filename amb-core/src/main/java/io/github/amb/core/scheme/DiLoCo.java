@@ -1,12 +1,8 @@
 package io.github.amb.core.scheme;
 
-import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.option.Setting;
-import io.github.amb.core.scheme.context.BatchPolicy;
-import io.github.amb.core.scheme.context.LocalModel;
 import io.github.amb.core.scheme.context.Master;
 import io.github.amb.core.scheme.context.OuterUpdate;
-import io.github.amb.core.scheme.context.Worker;
 import io.github.amb.core.update.Momentum;
 import io.github.amb.core.update.RuleForm;
 
@@ -19,7 +15,7 @@ import io.github.amb.core.update.RuleForm;
  *
  * <p>Douillard et al.: "DiLoCo: Distributed Low-Communication Training of Language Models", 2023.
  */
-public final class DiLoCo extends BatchScheme {
+public final class DiLoCo extends LocalSgd {
   /** The learning rate for what workers changed; null if none is given. */
   public static final Setting<Double> OUTER_LEARNING_RATE =
       Setting.positive("outer-learning-rate", null)
@@ -31,16 +27,12 @@ public final class DiLoCo extends BatchScheme {
 
   private static final double USUAL_RATE = 0.7;
 
-  private final int innerSteps;
-  private final int after;
   private final double learningRate;
   private final double momentum;
 
   DiLoCo(SchemeOptions options) {
-    super(BatchPolicy.fixed(options.batchSize()), Uplink.CHANGES);
+    super(options);
     Double given = options.get(OUTER_LEARNING_RATE);
-    innerSteps = options.get(LocalSgd.LOCAL_STEPS);
-    after = options.get(LocalSgd.LOCAL_STEPS_AFTER);
     learningRate = given == null ? USUAL_RATE : given;
     momentum = options.get(OUTER_MOMENTUM);
   }
@@ -61,18 +53,5 @@ public final class DiLoCo extends BatchScheme {
   @Override
   public boolean hasMomentum() {
     return momentum > 0;
-  }
-
-  @Override
-  public void worker(Worker worker) {
-    LocalModel local = worker.localModel();
-    while (worker.receive()) { // θ(t−1)
-      local.begin(); // θᵢ(t) ← θ(t−1)
-      int steps = worker.step() > after ? innerSteps : 1;
-      for (int h = 0; h < steps; h++) {
-        local.step(); // θᵢ(t) ← InnerOpt(θᵢ(t), ∇L)
-      }
-      local.send(); // θ(t−1) − θᵢ(t)
-    }
   }
 }

@@ -4,7 +4,6 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Result;
 import io.github.amb.core.engine.Uplink;
-import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.scheme.context.BatchPolicy;
@@ -114,11 +113,7 @@ final class ESync extends BatchScheme {
     for (int k = 0; k < changes.contributors(); k++) {
       Result change = changes.result(k);
       float factor = (float) (meanSteps / change.localSteps());
-      for (Block block : layout.blocks()) {
-        if (block.kind() != Block.Kind.RUNNING_STATISTIC) {
-          change.message().multiply(block.offset(), block.end(), factor);
-        }
-      }
+      Master.weigh(change.message(), factor, layout);
     }
   }
 

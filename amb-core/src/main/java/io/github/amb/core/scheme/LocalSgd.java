@@ -1,5 +1,6 @@
 package io.github.amb.core.scheme;
 
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.scheme.context.BatchPolicy;
@@ -8,6 +9,8 @@ import io.github.amb.core.scheme.context.Master;
 import io.github.amb.core.scheme.context.OuterUpdate;
 import io.github.amb.core.scheme.context.Worker;
 import io.github.amb.core.update.Sgd;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 
 /**
  * Local SGD: H steps at each worker, then the mean of all parameters. The choice where messages are
@@ -19,7 +22,7 @@ import io.github.amb.core.update.Sgd;
  * <p>Stich: "Local SGD Converges Fast and Communicates Little", ICLR 2019; with single steps at
  * first, Lin et al.: "Don't Use Large Mini-Batches, Use Local SGD", ICLR 2020.
  */
-public final class LocalSgd extends BatchScheme {
+public class LocalSgd extends BatchScheme {
   /** The number H of local steps per update of the master. */
   public static final Setting<Integer> LOCAL_STEPS =
       Setting.integer("local-steps", 10, 1).help("local steps per update of the master, H");
@@ -51,12 +54,23 @@ public final class LocalSgd extends BatchScheme {
 
   @Override
   public void worker(Worker worker) {
-    LocalModel local = worker.localModel();
-    while (worker.receive()) { // w
+    IntSupplier steps = () -> worker.step() > after ? localSteps : 1;
+    train(worker, worker.localModel(), order -> {}, steps);
+  }
+
+  /**
+   * The loop of a worker that takes local steps.
+   *
+   * @param orders takes what else the master sends
+   * @param localSteps asked once per round
+   */
+  static void train(
+      Worker worker, LocalModel local, Consumer<? super Message> orders, IntSupplier localSteps) {
+    while (worker.receive(orders)) { // w
       local.begin(); // wᵢ ← w
-      int steps = worker.step() > after ? localSteps : 1;
+      int steps = localSteps.getAsInt();
       for (int h = 0; h < steps; h++) {
-        local.step(); // wᵢ ← wᵢ − η gᵢ(wᵢ)
+        local.step(); // wᵢ ← wᵢ − η gᵢ(wᵢ), or by another rule
       }
       local.send(); // Δᵢ = w − wᵢ
     }

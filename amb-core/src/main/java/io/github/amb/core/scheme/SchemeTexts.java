@@ -84,6 +84,26 @@ final class SchemeTexts {
           .source(
               "Li et al., ESync: Accelerating Intra-Domain Federated Learning in Heterogeneous Data"
                   + " Centers, IEEE TSC 2020");
+  static final Description FEDAVG =
+      Description.of("fedavg", "E local epochs of some workers, then average the parameters")
+          .use("Unequal shards of data, workers that may not all take part; federated learning.")
+          .formula("w <- sum of m_i w_i / sum of m_i, with m_i examples of E epochs of worker i")
+          .source("McMahan et al., Communication-Efficient Learning, AISTATS 2017");
+  static final Description FEDPROX =
+      Description.of("fedprox", "fedavg whose workers stay near the parameters received")
+          .use("As fedavg, where very different shards make local parameters drift apart.")
+          .formula("worker i minimizes f_i(w_i) + mu/2 |w_i - w|^2")
+          .source("Li et al., Federated Optimization in Heterogeneous Networks, MLSys 2020");
+  static final Description FEDBUFF =
+      Description.of("fedbuff", "fedavg with every K changes as they come, stale ones weakened")
+          .use("As fedavg, with workers of very different speed. A death loses the buffer.")
+          .formula("w <- w - rate 1/K (sum of changes / sqrt(1 + delay)), delay in updates")
+          .source("Nguyen et al., Buffered Asynchronous Aggregation, AISTATS 2022");
+  static final Description SCAFFOLD =
+      Description.of("scaffold", "fedavg whose workers correct their gradients for their own data")
+          .use("As fedprox, with the rule sgd. A death resets the corrections.")
+          .formula("w_i <- w_i - rate (g_i - c_i + c); c_i <- c_i - c + (w - w_i) / (K rate)")
+          .source("Karimireddy et al., SCAFFOLD, ICML 2020");
   static final Description CODED =
       Description.of("coded", "every example at s + 1 workers, recover the sum without s of them")
           .use("The update of fmb is needed exactly, and s workers may be arbitrarily slow.")

@@ -67,7 +67,16 @@ class SchemeCodecMatrixTest {
   private static final Set<String> SPARSE = Set.of("topk:0.2", "randomk:0.2", "threshold:0.2");
 
   /** Schemes whose workers send changes of parameters, which no vote can replace. */
-  private static final Set<String> DELTAS = Set.of("local-sgd", "diloco", "anytime-sgd", "esync");
+  private static final Set<String> DELTAS =
+      Set.of(
+          "local-sgd",
+          "diloco",
+          "anytime-sgd",
+          "esync",
+          "fedavg",
+          "fedprox",
+          "fedbuff",
+          "scaffold");
 
   /** Schemes whose workers send differences to each other, which need no memory of errors. */
   private static final Set<String> GRAPHS = Set.of("amb-graph", "fmb-graph");

@@ -52,6 +52,14 @@ class ShardingTest {
     assertArrayEquals(new int[] {2, 4, 7, 9}, epoch(Sharding.BY_CLASS, 11, 3, 2, 4));
   }
 
+  @Test
+  void aWorkerKnowsHowManyExamplesItHas() {
+    assertEquals(4, Sharding.STRIDED.order(new Streams(1), 11, i -> 0, 3).of(1).size());
+    assertEquals(3, Sharding.STRIDED.order(new Streams(1), 11, i -> 0, 3).of(2).size());
+    assertEquals(3, Sharding.SHARED.order(new Streams(1), 11, i -> 0, 3).of(1).size());
+    assertEquals(0, ExampleOrder.unread().size());
+  }
+
   @Provide
   Arbitrary<Sharding> equal() {
     return Arbitraries.of(

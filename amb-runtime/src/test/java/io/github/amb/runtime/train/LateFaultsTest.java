@@ -50,6 +50,10 @@ class LateFaultsTest {
           "amb", " --amb-time-limit 0.2 --amb-num-partitions 8",
           "amb-dg", " --amb-time-limit 0.2 --amb-num-partitions 8",
           "anytime-sgd", " --amb-time-limit 0.2",
+          "fedavg", " --local-epochs 0.003",
+          "fedprox", " --local-epochs 0.003",
+          "fedbuff", " --local-epochs 0.003",
+          "scaffold", " --local-epochs 0.003",
           "k-sync", " --num-aggregate 1",
           "ringmaster", " --delay-threshold 2",
           "ssp", " --staleness 2");

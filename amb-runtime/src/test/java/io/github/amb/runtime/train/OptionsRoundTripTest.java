@@ -78,12 +78,14 @@ class OptionsRoundTripTest {
               "diloco --local-steps 2 --outer-momentum 0.5 --outer-learning-rate 0.6",
               "anytime-sgd --amb-time-limit 0.2",
               "esync --esync-partitions 2 --esync-weighting steps",
+              "fedprox --local-epochs 0.002 --client-fraction 0.5 --proximal-mu 0.2",
+              "fedbuff --local-epochs 0.002 --buffer-size 2 --dispatch 2",
               "coded --coded-repetition fractional"),
           List.of(
               "sgd",
               "mom --momentum 0.8 --nesterov 1",
               "rms --rho 0.8 --epsilon 1e-6",
-              "adm --betas 0.8,0.99 --rule-form keras",
+              "adm --betas 0.8,0.99 --rule-form keras --variance-steps 3",
               "adamw --weight-decay 0.1",
               "dual-averaging"),
           List.of(

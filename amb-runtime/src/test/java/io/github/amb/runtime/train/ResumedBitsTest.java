@@ -55,6 +55,9 @@ class ResumedBitsTest {
           "diloco adm 8 --local-steps 2",
           "anytime-sgd rms 8 --amb-time-limit 0.1",
           "esync mom 8 --esync-partitions 4",
+          "fedavg adm 8 --local-epochs 0.01 --client-fraction 0.6",
+          "fedbuff sgd 8 --local-epochs 0.01 --buffer-size 3 --dispatch 2",
+          "scaffold sgd 8 --local-epochs 0.01 --client-fraction 0.6",
           "coded rms 8 --coded-stragglers 1",
           "ringmaster sgd 8 --delay-threshold 2 --outdated restart --restart-partitions 4",
           "rennala mom 8 --gradients-per-update 2",
@@ -101,7 +104,7 @@ class ResumedBitsTest {
     if (scheme.contains("-graph ")) {
       return codec.contains("qsgd") ? " --codec qsgd:4+min=1" : "";
     }
-    boolean changes = scheme.matches("(local-sgd|diloco|anytime-sgd|esync) .*");
+    boolean changes = scheme.matches("(local-sgd|diloco|anytime-sgd|esync|fed.*|scaffold) .*");
     boolean exact = scheme.matches("(dcasgd|coded) .*");
     return exact || changes && codec.contains("adacomp") ? "" : codec;
   }

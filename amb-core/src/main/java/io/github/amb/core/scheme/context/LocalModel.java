@@ -4,6 +4,7 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Work;
+import io.github.amb.core.gradient.Block;
 import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.StateVisitor;
 import io.github.amb.core.update.NonFiniteGradientException;
@@ -31,6 +32,8 @@ public final class LocalModel implements Checkpointed {
   private final Message report = new Message();
   private final Message order = new Message();
   private float[] change;
+  private double pull;
+  private float[] shift;
   private long batches;
   private int steps;
   private long start;
@@ -53,6 +56,24 @@ public final class LocalModel implements Checkpointed {
   @Override
   public void visit(StateVisitor state) {
     batches = state.integer("batches", batches);
+  }
+
+  /**
+   * Adds {@code μ (w_local − w_received)} to every mean gradient.
+   *
+   * @param strength μ; 0 for nothing
+   */
+  public void pull(double strength) {
+    pull = strength;
+  }
+
+  /**
+   * Adds a vector to every mean gradient.
+   *
+   * @param vector the flat vector, read in every step; not modified
+   */
+  public void shift(float[] vector) {
+    shift = vector;
   }
 
   /** Copies the parameters that the worker has received. */
@@ -98,6 +119,9 @@ public final class LocalModel implements Checkpointed {
   /** Returns false if the gradient is dropped, and the parameters are as they were. */
   private boolean update() {
     int examples = batch.examples();
+    if (pull != 0 || shift != null) {
+      add(gradients[0].array(), examples);
+    }
     try {
       context.update().apply(local, gradients, ranks, 1, examples, worker.learningRate());
       return true;
@@ -108,6 +132,17 @@ public final class LocalModel implements Checkpointed {
       return false;
     } catch (NonFiniteParametersException e) {
       throw e.at(context.rank(), worker.step());
+    }
+  }
+
+  private void add(float[] sum, int examples) {
+    float[] received = worker.parameterValues();
+    for (Block block : context.source().layout().blocks()) {
+      boolean trainable = block.kind() != Block.Kind.RUNNING_STATISTIC;
+      for (int i = block.offset(); trainable && i < block.end(); i++) {
+        double more = pull * (local[i] - received[i]) + (shift == null ? 0 : shift[i]);
+        sum[i] += (float) (examples * more);
+      }
     }
   }
 

@@ -5,11 +5,15 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Result;
 import io.github.amb.core.engine.Uplink;
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.update.MasterUpdate;
 import java.nio.FloatBuffer;
 import java.util.BitSet;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
+import java.util.function.LongToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * The verbs of a scheme's master. A step sends parameters, gathers results, updates and records:
@@ -72,6 +76,11 @@ public final class Master {
   /** The update under way, from 1. */
   public long step() {
     return progress.step() + 1;
+  }
+
+  /** The schedule's learning rate for this step. */
+  public double learningRate() {
+    return learningRate;
   }
 
   /** Seconds since this step began. */
@@ -217,6 +226,35 @@ public final class Master {
   }
 
   /**
+   * As {@link #receiveAny()}; multiplies the result, but for running statistics.
+   *
+   * @param weight of a result at parameters of so many updates ago
+   * @param deadline by the clock; {@link Clock#NEVER} for none
+   * @return null if the deadline passed first
+   */
+  public Result receiveAny(LongToDoubleFunction weight, long deadline) {
+    if (!links.receive(inbox, deadline, null)) {
+      return null;
+    }
+    weigh(inbox, weight.applyAsDouble(progress.staleness(inbox)), context.update().layout());
+    return take();
+  }
+
+  /** Multiplies a result's entries but for running statistics. */
+  public static void weigh(Message result, double weight, Layout layout) {
+    for (Block block : layout.blocks()) {
+      if (block.kind() != Block.Kind.RUNNING_STATISTIC) {
+        result.multiply(block.offset(), block.end(), (float) weight);
+      }
+    }
+  }
+
+  /** Number of workers that are not busy. */
+  public int idle() {
+    return (int) IntStream.rangeClosed(1, workers()).filter(links::isIdle).count();
+  }
+
+  /**
    * Waits for the next result at the newest parameters, as {@link #gather} does, and gathers it.
    * Not after {@link #offer}: its workers are not idle; use {@link #gatherAny}.
    *
@@ -297,11 +335,6 @@ public final class Master {
     long examples = gathered().examples();
     gathering.replaceBy(mean);
     update(context.update(), Math.min(1, examples), learningRate, examples);
-  }
-
-  /** The learning rate of this step's update. */
-  double learningRate() {
-    return learningRate;
   }
 
   /** Multiplies the learning rate of this step's update. */
