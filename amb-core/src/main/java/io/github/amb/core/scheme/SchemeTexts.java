@@ -104,6 +104,12 @@ final class SchemeTexts {
           .use("As fedprox, with the rule sgd. A death resets the corrections.")
           .formula("w_i <- w_i - rate (g_i - c_i + c); c_i <- c_i - c + (w - w_i) / (K rate)")
           .source("Karimireddy et al., SCAFFOLD, ICML 2020");
+  static final Description FEDCOMPASS =
+      Description.of(
+              "fedcompass", "local steps by speed, so that groups of workers arrive together")
+          .use("As esync, where speeds differ by more than Q_max / Q_min, or change.")
+          .formula("w <- w - rate 1/n (sum over a group of changes / sqrt(1 + delay))")
+          .source("Li et al., FedCompass, ICLR 2024");
   static final Description CODED =
       Description.of("coded", "every example at s + 1 workers, recover the sum without s of them")
           .use("The update of fmb is needed exactly, and s workers may be arbitrarily slow.")

@@ -83,7 +83,12 @@ public final class Schemes implements Plugin<Schemes.Entry> {
             ESync.WEIGHTING,
             LocalSgd.LOCAL_STEPS_AFTER),
         new Entry(
-            SchemeTexts.FEDAVG, FedAvg::new, FedAvg.LOCAL_EPOCHS, FedAvg.FRACTION, FedAvg.WEIGHTS),
+            SchemeTexts.FEDAVG,
+            FedAvg::new,
+            FedAvg.LOCAL_EPOCHS,
+            FedAvg.FRACTION,
+            FedAvg.WEIGHTS,
+            DiLoCo.OUTER_LEARNING_RATE),
         new Entry(
             SchemeTexts.FEDPROX,
             FedAvg::proximal,
@@ -104,6 +109,14 @@ public final class Schemes implements Plugin<Schemes.Entry> {
             Scaffold::new,
             FedAvg.LOCAL_EPOCHS,
             FedAvg.FRACTION,
+            DiLoCo.OUTER_LEARNING_RATE),
+        new Entry(
+            SchemeTexts.FEDCOMPASS,
+            FedCompass::new,
+            FedCompass::problems,
+            FedCompass.MIN,
+            FedCompass.MAX,
+            FedCompass.LATENESS,
             DiLoCo.OUTER_LEARNING_RATE),
         new Entry(SchemeTexts.CODED, Coded::new, Coded::problems, Coded.STRAGGLERS, Coded.CODE),
         new Entry(SchemeTexts.DELAY_ADAPTIVE, DelayAdaptive::new),

@@ -76,7 +76,8 @@ class SchemeCodecMatrixTest {
           "fedavg",
           "fedprox",
           "fedbuff",
-          "scaffold");
+          "scaffold",
+          "fedcompass");
 
   /** Schemes whose workers send differences to each other, which need no memory of errors. */
   private static final Set<String> GRAPHS = Set.of("amb-graph", "fmb-graph");

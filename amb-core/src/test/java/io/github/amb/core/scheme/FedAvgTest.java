@@ -167,6 +167,30 @@ class FedAvgTest {
     }
   }
 
+  /** Each round all do two steps of 10 ms, the first one included. */
+  @Test
+  void fedCompassWithEqualSpeedsIsLocalSgd() {
+    String same = "fedcompass local-steps-min=2 local-steps-max=2";
+    assertArrayEquals(
+        plan("local-sgd local-steps=2").run().parameters, plan(same).run().parameters);
+  }
+
+  /**
+   * Batches take 10, 10, 20 and 100 ms. At first all do 2 steps, in 200 ms. Then worker 1 opens a
+   * group of 6 steps, 60 ms, which worker 2 joins with 6 and worker 3 with 3. Worker 4 cannot join
+   * and opens one of its own: min(6, (60 + 6 · 10) / 100) = 1 is less than 2, so 6 steps.
+   */
+  @Test
+  void fedCompassLetsWorkersArriveTogether() {
+    TrainingRun run =
+        plan("fedcompass local-steps-min=2 local-steps-max=6").speeds(1, 1, 0.5, 0.1).run();
+    assertEquals(0.2, run.steps().get(0).time(), 1e-6);
+    assertEquals(0.26, run.steps().get(1).time(), 1e-6);
+    assertEquals(4 * 2 * BATCH, run.steps().get(0).numSamples());
+    assertEquals((6 + 6 + 3) * BATCH, run.steps().get(1).numSamples());
+    assertEquals(1, run.worker(4).size());
+  }
+
   @Test
   void aFractionOfTheWorkersIsDrawnAgainInEachRound() {
     TrainingRun run = plan("fedavg client-fraction=0.5").steps(20).run();

@@ -60,6 +60,7 @@ class SchemesOnProcessesTest {
           "fedprox",
           "fedbuff:buffer-size=2:dispatch=2",
           "scaffold:client-fraction=0.5",
+          "fedcompass:local-steps-min=2:local-steps-max=4",
           "esync",
           "esync:esync-partitions=4:esync-weighting=steps",
           "coded:coded-stragglers=1",

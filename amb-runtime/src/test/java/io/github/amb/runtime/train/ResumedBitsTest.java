@@ -58,6 +58,7 @@ class ResumedBitsTest {
           "fedavg adm 8 --local-epochs 0.01 --client-fraction 0.6",
           "fedbuff sgd 8 --local-epochs 0.01 --buffer-size 3 --dispatch 2",
           "scaffold sgd 8 --local-epochs 0.01 --client-fraction 0.6",
+          "fedcompass sgd 8 --local-steps-min 2 --local-steps-max 6",
           "coded rms 8 --coded-stragglers 1",
           "ringmaster sgd 8 --delay-threshold 2 --outdated restart --restart-partitions 4",
           "rennala mom 8 --gradients-per-update 2",

@@ -36,6 +36,7 @@ class OurSchemesTest extends SchemeContract {
         "fedbuff --local-epochs 0.003 --buffer-size 2",
         "fedbuff --local-epochs 0.003 --buffer-size 4 --dispatch 2",
         "scaffold --local-epochs 0.003",
+        "fedcompass --local-steps-min 2 --local-steps-max 4",
         "diloco --local-steps 3",
         "anytime-sgd --amb-time-limit 0.5",
         "esync",
