@@ -3,16 +3,17 @@ package io.github.amb.core.engine;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Detects a message that is lost between a worker and the master, so that the two do not wait for
- * each other forever.
+ * Detects a message that is lost between two ranks, so that they do not wait for each other
+ * forever.
  *
- * <p>A worker that has received nothing for a second sends the master the number of messages that
- * it has sent, and the master replies with its own number. Messages of one rank arrive in the order
- * sent. A number that differs from that of the received messages therefore proves a loss, however
- * slow the link or the master is. The generation then ends with a {@link LostException}, as if a
- * connection had broken. Messages in flight are discarded, and the step is repeated.
+ * <p>A worker that has received nothing for a second sends the master, and each worker that it
+ * exchanges messages with, the number of messages that it has sent there. They reply with their own
+ * numbers, workers if they receive from any rank. Messages of one rank arrive in the order sent. A
+ * number that differs from that of the received messages therefore proves a loss, however slow the
+ * link or the master is. The generation then ends with a {@link LostException}, as if a connection
+ * had broken. Messages in flight are discarded, and the step is repeated.
  *
- * <p>Master and workers of a generation must all use a detector, from the same message on.
+ * <p>All ranks of a generation must use a detector, from the same message on.
  */
 public final class LossDetector extends ForwardingCommunicator {
   /** Nanoseconds without a message after which a worker sends its count. */
@@ -22,7 +23,7 @@ public final class LossDetector extends ForwardingCommunicator {
   private final long[] sent;
   private final long[] received;
   private final Message count = new Message();
-  private boolean answered = true;
+  private final boolean[] asked;
   private long heard;
 
   /**
@@ -34,6 +35,7 @@ public final class LossDetector extends ForwardingCommunicator {
     this.clock = clock;
     sent = new long[communicator.size()];
     received = new long[communicator.size()];
+    asked = new boolean[communicator.size()];
     heard = clock.now();
   }
 
@@ -48,9 +50,9 @@ public final class LossDetector extends ForwardingCommunicator {
 
   @Override
   protected boolean received(Message message) {
-    heard = clock.now();
     boolean counts = message.kind() != Message.Kind.COUNT;
     if (counts) {
+      heard = clock.now(); // Else one that asks every second would keep others from asking.
       received[message.source()]++;
     } else {
       compare(message.source(), message.count());
@@ -79,9 +81,12 @@ public final class LossDetector extends ForwardingCommunicator {
   }
 
   private void ask() {
-    if (rank() != MASTER && answered) {
-      answered = false;
-      tell(MASTER);
+    for (int other = MASTER; rank() != MASTER && other < sent.length; other++) {
+      boolean knows = other == MASTER || sent[other] + received[other] > 0;
+      if (knows && !asked[other]) {
+        asked[other] = true;
+        tell(other);
+      }
     }
   }
 
@@ -96,9 +101,9 @@ public final class LossDetector extends ForwardingCommunicator {
           "messages were lost: rank %d has sent %d to rank %d, which has received %d"
               .formatted(source, told, rank(), received[source]));
     }
-    answered = true;
-    if (rank() == MASTER) {
+    if (!asked[source]) {
       tell(source);
     }
+    asked[source] = false;
   }
 }

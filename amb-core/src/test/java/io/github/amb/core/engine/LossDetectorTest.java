@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.VirtualCluster;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiConsumer;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -46,6 +48,11 @@ class LossDetectorTest {
 
   /** Returns the detected losses, each with its virtual second; no rank may be left waiting. */
   private static List<String> run(int from, int to, int nth, double work) {
+    return run(from, to, nth, work, LossDetectorTest::talk);
+  }
+
+  private static List<String> run(
+      int from, int to, int nth, double work, BiConsumer<Communicator, Clock> program) {
     List<String> noticed = new ArrayList<>();
     VirtualCluster cluster = new VirtualCluster(RANKS, CostModel.perExample(work));
     cluster.run(
@@ -55,7 +62,7 @@ class LossDetectorTest {
               communicator.rank() == from ? new Lossy(communicator, to, nth) : communicator;
           membership.first();
           try {
-            talk(new LossDetector(link, clock), clock);
+            program.accept(new LossDetector(link, clock), clock);
           } catch (LostException e) {
             if (e.getMessage().startsWith("messages were lost")) {
               noticed.add(e.getMessage() + " at " + clock.now() / 1_000_000_000);
@@ -87,6 +94,57 @@ class LossDetectorTest {
     } else {
       link.receive(Communicator.MASTER, message, Clock.NEVER);
     }
+  }
+
+  /** Every round each worker sends to all others, and waits for theirs; then the master ends it. */
+  private static void agree(Communicator link, Clock clock) {
+    Message message = new Message();
+    int[] rounds = new int[RANKS];
+    rounds[0] = ROUNDS;
+    rounds[link.rank()] = ROUNDS;
+    for (int round = 1; link.rank() != Communicator.MASTER && round <= ROUNDS; round++) {
+      clock.charge(Work.PARTITION, link.rank());
+      for (int other = 1; other < RANKS; other++) {
+        if (other != link.rank()) {
+          link.send(other, message.reset(Message.Kind.ESTIMATE, round), Clock.NEVER);
+        }
+      }
+      int wanted = round;
+      while (Arrays.stream(rounds).anyMatch(found -> found < wanted)) {
+        link.receive(Communicator.ANY, message, Clock.NEVER);
+        rounds[message.source()]++;
+      }
+    }
+    if (link.rank() == Communicator.MASTER) {
+      for (int worker = 1; worker < RANKS; worker++) {
+        link.receive(Communicator.ANY, message, Clock.NEVER);
+      }
+      link.broadcast(message.reset(Message.Kind.STOP, ROUNDS), Clock.NEVER);
+    } else {
+      link.send(Communicator.MASTER, message.reset(Message.Kind.DELTA, ROUNDS), Clock.NEVER);
+      link.receive(Communicator.ANY, message, Clock.NEVER);
+    }
+  }
+
+  @Property(tries = 100)
+  void lossesBetweenWorkersAreNoticedSoon(
+      @ForAll @IntRange(min = 1, max = RANKS - 1) int from,
+      @ForAll @IntRange(min = 1, max = RANKS - 2) int step,
+      @ForAll @IntRange(min = 1, max = ROUNDS) int nth,
+      @ForAll @IntRange(max = 30) int tenths) {
+    int to = 1 + (from - 1 + step) % (RANKS - 1);
+    List<String> noticed = run(from, to, nth, tenths / 10.0, LossDetectorTest::agree);
+    assertEquals(1, noticed.size(), noticed.toString());
+    assertTrue(
+        noticed.get(0).startsWith("messages were lost: rank " + from + " has sent"),
+        noticed.toString());
+    long second = Long.parseLong(noticed.get(0).replaceAll(".* at ", ""));
+    assertTrue(second <= ROUNDS * RANKS * tenths / 10 + 3, noticed.toString());
+  }
+
+  @Property(tries = 20)
+  void nothingIsNoticedBetweenWorkersWhereNothingIsLost(@ForAll @IntRange(max = 30) int tenths) {
+    assertEquals(List.of(), run(-1, -1, 0, tenths / 10.0, LossDetectorTest::agree));
   }
 
   /** However slow the work is, no message counts as lost. */
