@@ -47,7 +47,6 @@ public final class GraphNode implements Checkpointed {
   private float[] own;
   private float[] mixed;
   private float[] change = {};
-  private boolean counts;
   private double weight;
   private boolean ready;
   private boolean started;
@@ -155,7 +154,6 @@ public final class GraphNode implements Checkpointed {
    */
   public void compute(long nanos) {
     change = result.begin(Message.Kind.DELTA, epoch, size);
-    Arrays.fill(change, 0, size, 0);
     whole = true;
     deadline = nanos == Clock.NEVER ? Clock.NEVER : worker.clock().now() + nanos;
     batch.begin(FloatBuffer.wrap(local), epoch, FloatBuffer.wrap(own), true, nanos);
@@ -165,9 +163,8 @@ public final class GraphNode implements Checkpointed {
       batch.computePartition();
     }
     batch.end();
-    counts = isFinite();
-    weight = counts ? batch.examples() : 0;
-    if (counts) {
+    weight = isFinite() ? batch.examples() : 0;
+    if (weight > 0) {
       result.add(batch, 1);
       for (int i = 0; i < size; i++) {
         own[i] /= (float) weight;
@@ -314,14 +311,12 @@ public final class GraphNode implements Checkpointed {
     NonFiniteParametersException.expectFinite(layout, local, worker.rank(), epoch);
   }
 
-  /** Sends the change of the parameters to the observer, unless the gradient was left out. */
+  /** Sends the change of the parameters since the observer has heard of them. */
   public void send() {
-    if (counts) {
-      for (int i = 0; i < size; i++) {
-        change[i] = shown[i] - local[i];
-      }
-      System.arraycopy(local, 0, shown, 0, size);
+    for (int i = 0; i < size; i++) {
+      change[i] = shown[i] - local[i];
     }
+    System.arraycopy(local, 0, shown, 0, size);
     result.send();
   }
 }

@@ -77,7 +77,6 @@ public final class Observer implements Checkpointed {
   /** Begins an epoch at every node. */
   public void begin() {
     master.sendInstead(announced ? NOTHING : beginning());
-    announced = true;
     master.broadcast();
   }
 
@@ -98,8 +97,9 @@ public final class Observer implements Checkpointed {
 
   /** Waits for every node's change of parameters, and takes their mean. */
   public void update() {
-    master.gather(master.workers());
-    mean.update(master.workers());
+    int workers = master.workers();
+    announced = master.gather(workers).withExamples() == workers; // Else a change was left out.
+    mean.update(workers);
     rate = master.learningRate();
   }
 }
