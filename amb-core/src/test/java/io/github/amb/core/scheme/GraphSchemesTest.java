@@ -8,6 +8,7 @@ import io.github.amb.core.Deviation;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.ForwardingCommunicator;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
@@ -25,6 +26,9 @@ import io.github.amb.core.update.WeightDecay;
 import java.lang.reflect.Proxy;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -81,9 +85,50 @@ class GraphSchemesTest {
     run.assertLearnt();
   }
 
+  /** The observer tells nodes anew what it has, and hears of the change in the next epoch. */
+  @Test
+  void whatTheObserverHasLeftOutIsMadeUpFor() {
+    Map<Long, float[]> told = new TreeMap<>();
+    TrainingRun whole = plan("fmb-graph").rule("dual-averaging", 0.05, 0).run();
+    TrainingRun run =
+        plan("fmb-graph")
+            .rule("dual-averaging", 0.05, 0)
+            .links(
+                link ->
+                    new ForwardingCommunicator(link) {
+                      @Override
+                      protected void sending(int to, Message message) {
+                        if (message.kind() == Message.Kind.PARAMETERS && message.length() > 0) {
+                          told.put(
+                              message.step(), Arrays.copyOf(message.values(), message.length()));
+                        }
+                      }
+
+                      @Override
+                      protected boolean received(Message message) {
+                        if (message.kind() == Message.Kind.DELTA
+                            && message.step() == 3
+                            && message.source() == 2) {
+                          message.examples(0);
+                        }
+                        return true;
+                      }
+                    })
+            .run();
+    assertEquals(Set.of(1L, 4L), told.keySet());
+    float[] all = told.get(4L);
+    int size = whole.parameters.length;
+    assertEquals(3 * size, all.length);
+    for (int i = 0; i < size; i++) {
+      assertEquals(told.get(1L)[i], all[size + i]);
+      assertEquals(all[i], all[size + i] - 0.05f * all[2 * size + i], 1e-6);
+    }
+    run.assertEqualButForRounding(whole, 3 * BATCH);
+  }
+
   /**
-   * What the nodes' dual vectors are after one epoch on the paper's graph, where the mean gradient
-   * of node i, from 0, is i.
+   * What the nodes' dual vectors have gained after one epoch on the paper's graph, where the mean
+   * gradient of node i, from 0, is i.
    */
   private static double[] duals(String scheme, CostModel costs, double... speeds) {
     Scheme made = SchemeSamples.make(scheme + " graph=amb-iclr-10", BATCH, 10);
@@ -109,7 +154,10 @@ class GraphSchemesTest {
       link.receive(Communicator.ANY, message, Clock.NEVER);
     }
     message.reset(Message.Kind.PARAMETERS, 1).asParameters().set(1, 0);
-    Arrays.fill(message.ensureCapacity(3), 0);
+    float[] beginning = message.ensureCapacity(3);
+    beginning[0] = 5; // w = w₀ − z, as for a node that joins a run
+    beginning[1] = 7;
+    beginning[2] = 2;
     link.broadcast(message, Clock.NEVER);
     for (int i = 0; i < 10; i++) {
       link.receive(Communicator.ANY, message, Clock.NEVER);
