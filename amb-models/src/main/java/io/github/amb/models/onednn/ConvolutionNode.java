@@ -7,7 +7,6 @@ import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Operation;
 import io.github.amb.models.onednn.primitive.Tensor;
-import java.util.ArrayList;
 import java.util.List;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 
@@ -147,14 +146,11 @@ record ConvolutionNode(
     Tensor source = plan.as(known.source(), backward.format(dnnl_query_src_md));
     Tensor d = plan.as(delta, backward.format(dnnl_query_diff_dst_md));
     plan.add(backward.with(DNNL_ARG_SRC, source).with(DNNL_ARG_DIFF_DST, d));
-    List<PlanBuilder.PartGradient> gradients = new ArrayList<>();
     var made = backward.format(dnnl_query_diff_weights_md);
-    gradients.add(
-        new PlanBuilder.PartGradient(DNNL_ARG_DIFF_WEIGHTS, weights, flatKernels(), made));
+    plan.addGradient(backward, DNNL_ARG_DIFF_WEIGHTS, weights, flatKernels(), made);
     if (bias >= 0) {
-      gradients.add(new PlanBuilder.PartGradient(DNNL_ARG_DIFF_BIAS, bias, biasFormat()));
+      plan.addGradient(backward, DNNL_ARG_DIFF_BIAS, bias, biasFormat());
     }
-    plan.addGradients(backward, gradients);
   }
 
   private void addInputGradient(PlanBuilder plan, Backward known, Tensor delta) {

@@ -6,7 +6,6 @@ import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Operation;
 import io.github.amb.models.onednn.primitive.Tensor;
-import java.util.ArrayList;
 import java.util.List;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 
@@ -73,7 +72,11 @@ record LayerNormalizationNode(Shape shape, int offset, boolean shifted, float ep
               .with(DNNL_ARG_DIFF_DST, d)
               .with(DNNL_ARG_DIFF_SRC, gradient);
           plan.mayOverwrite(d, gradient);
-          plan.addGradients(backward, gradients());
+          plan.addGradient(backward, DNNL_ARG_DIFF_SCALE, offset, perFeature());
+          if (shifted) {
+            int shift = offset + shape.features();
+            plan.addGradient(backward, DNNL_ARG_DIFF_SHIFT, shift, perFeature());
+          }
           x.addGradient(gradient);
         });
   }
@@ -93,16 +96,5 @@ record LayerNormalizationNode(Shape shape, int offset, boolean shifted, float ep
         .with(DNNL_ARG_MEAN, mean)
         .with(DNNL_ARG_VARIANCE, variance)
         .with(DNNL_ARG_SCALE, plan.parameter(offset, perFeature()));
-  }
-
-  private List<PlanBuilder.PartGradient> gradients() {
-    List<PlanBuilder.PartGradient> gradients = new ArrayList<>();
-    gradients.add(new PlanBuilder.PartGradient(DNNL_ARG_DIFF_SCALE, offset, perFeature()));
-    if (shifted) {
-      gradients.add(
-          new PlanBuilder.PartGradient(
-              DNNL_ARG_DIFF_SHIFT, offset + shape.features(), perFeature()));
-    }
-    return gradients;
   }
 }

@@ -5,7 +5,6 @@ import static org.bytedeco.dnnl.global.dnnl.*;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Operation;
 import io.github.amb.models.onednn.primitive.Tensor;
-import java.util.List;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 
 /**
@@ -135,11 +134,8 @@ final class Normalization {
       backward.with(DNNL_ARG_WORKSPACE, workspace);
     }
     if (scaled) {
-      plan.addGradients(
-          backward,
-          List.of(
-              new PlanBuilder.PartGradient(DNNL_ARG_DIFF_SCALE, options.scale(), perChannel()),
-              new PlanBuilder.PartGradient(DNNL_ARG_DIFF_SHIFT, shift(), perChannel())));
+      plan.addGradient(backward, DNNL_ARG_DIFF_SCALE, options.scale(), perChannel());
+      plan.addGradient(backward, DNNL_ARG_DIFF_SHIFT, shift(), perChannel());
     }
   }
 }

@@ -255,36 +255,19 @@ final class PlanBuilder {
   }
 
   /**
-   * The gradient of a part of the parameter vector, as an operation makes it.
+   * Binds a result of the operation just added, the gradient of a part of the parameter vector, and
+   * adds what sums it.
    *
    * @param argument which argument of the operation it is
    * @param offset place of its first entry in the vector
    * @param flat how it lies in the vector
    * @param made how the operation makes it
    */
-  record PartGradient(int argument, int offset, dnnl_memory_desc flat, dnnl_memory_desc made) {
-    /** One that the operation makes as it lies in the vector. */
-    PartGradient(int argument, int offset, dnnl_memory_desc flat) {
-      this(argument, offset, flat, flat);
-    }
-  }
-
-  /**
-   * Binds results of the operation just added, gradients of parts of the parameter vector, and adds
-   * what sums them.
-   */
-  void addGradients(Operation operation, List<PartGradient> gradients) {
-    List<Tensor> fresh = gradients.stream().map(gradient -> tensor(gradient.made())).toList();
-    for (int i = 0; i < fresh.size(); i++) {
-      operation.with(gradients.get(i).argument(), fresh.get(i));
-    }
-    for (int i = 0; i < fresh.size(); i++) {
-      addToSum(gradients.get(i), fresh.get(i));
-    }
-  }
-
-  private void addToSum(PartGradient gradient, Tensor fresh) {
-    var part = memory.gradient().part(gradient.offset(), gradient.flat(), gradient.made());
+  void addGradient(
+      Operation operation, int argument, int offset, dnnl_memory_desc flat, dnnl_memory_desc made) {
+    Tensor fresh = tensor(made);
+    operation.with(argument, fresh);
+    var part = memory.gradient().part(offset, flat, made);
     Tensor same = as(fresh, part.sum.format());
     Operation copy = primitives.reorder(same, part.sum);
     Operation add =
@@ -295,6 +278,11 @@ final class PlanBuilder {
           part.empty = false;
         },
         same);
+  }
+
+  /** The same for a gradient that the operation makes as it lies in the vector. */
+  void addGradient(Operation operation, int argument, int offset, dnnl_memory_desc flat) {
+    addGradient(operation, argument, offset, flat, flat);
   }
 
   /** Names of the implementations of its convolutions, forward and backward. */
