@@ -63,7 +63,7 @@ final class Arrivals implements Checkpointed {
       steps = open(rank, now);
     }
     started[rank] = Math.max(1, now);
-    assignment.reset(Message.Kind.ASSIGNMENT, master.step()).asIterations().iterations(steps);
+    assignment.reset(Message.Kind.ASSIGNMENT, master.step()).asIterations().set(steps, 0);
     master.communicator().send(rank, assignment, Clock.NEVER);
     master.broadcast(other -> other == rank);
   }

@@ -83,6 +83,6 @@ final class FedCompass extends FedAvg {
     int[] steps = new int[1];
     LocalModel local = worker.localModel();
     LocalSgd.train(
-        worker, local, order -> steps[0] = order.asIterations().iterations(), () -> steps[0]);
+        worker, local, order -> steps[0] = order.asIterations().count(), () -> steps[0]);
   }
 }
