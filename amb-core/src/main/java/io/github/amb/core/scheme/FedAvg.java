@@ -52,11 +52,11 @@ class FedAvg extends BatchScheme {
   final double learningRate;
 
   FedAvg(SchemeOptions options) {
-    this(options, 0);
+    this(options, 0, Uplink.CHANGES);
   }
 
-  private FedAvg(SchemeOptions options, double proximal) {
-    super(BatchPolicy.fixed(options.batchSize()), Uplink.CHANGES);
+  FedAvg(SchemeOptions options, double proximal, Uplink uplink) {
+    super(BatchPolicy.fixed(options.batchSize()), uplink);
     batchSize = options.batchSize();
     epochs = options.get(LOCAL_EPOCHS);
     fraction = options.get(FRACTION);
@@ -67,7 +67,7 @@ class FedAvg extends BatchScheme {
   }
 
   static FedAvg proximal(SchemeOptions options) {
-    return new FedAvg(options, options.get(PROXIMAL));
+    return new FedAvg(options, options.get(PROXIMAL), Uplink.CHANGES);
   }
 
   @Override

@@ -82,7 +82,6 @@ final class FedCompass extends FedAvg {
   public void worker(Worker worker) {
     int[] steps = new int[1];
     LocalModel local = worker.localModel();
-    LocalSgd.train(
-        worker, local, order -> steps[0] = order.asIterations().count(), () -> steps[0]);
+    LocalSgd.train(worker, local, order -> steps[0] = order.asIterations().count(), () -> steps[0]);
   }
 }

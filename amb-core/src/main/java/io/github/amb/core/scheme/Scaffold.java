@@ -3,6 +3,7 @@ package io.github.amb.core.scheme;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Result;
+import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.scheme.context.Gathering;
 import io.github.amb.core.scheme.context.LocalModel;
 import io.github.amb.core.scheme.context.Master;
@@ -31,7 +32,7 @@ import java.util.BitSet;
  */
 final class Scaffold extends FedAvg {
   Scaffold(SchemeOptions options) {
-    super(options);
+    super(options, 0, Uplink.CORRECTING_CHANGES);
   }
 
   @Override

@@ -150,7 +150,7 @@ class SchemeCodecMatrixTest {
       for (String codec : CODECS) {
         boolean votes = codec.equals("signsgd") && DELTAS.contains(name);
         boolean corrected = name.equals("dcasgd") && codec.matches("signsgd|adacomp.*");
-        boolean fits = name.equals("coded") ? codec.equals("none") : !votes && !corrected;
+        boolean fits = name.matches("coded|scaffold") ? codec.equals("none") : !votes && !corrected;
         for (String addition : ADDITIONS) {
           boolean graph =
               !GRAPHS.contains(name) || addition.matches("|.after=9") && !ALONE.contains(codec);

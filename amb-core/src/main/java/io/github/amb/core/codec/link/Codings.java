@@ -97,7 +97,7 @@ public record Codings(Coding uplink, Coding downlink, Coding peers) {
     if (!this.uplink.codec().carries(uplink)) {
       problems.add(
           switch (uplink) {
-            case COMBINATIONS ->
+            case COMBINATIONS, CORRECTING_CHANGES ->
                 "--codec %s: expected a lossless codec, as the master of scheme %s multiplies results"
                         .formatted(this.uplink.text(), scheme)
                     + " by large weights, found a lossy one; use none+zstd";

@@ -30,7 +30,7 @@ public final class RuleParts {
    */
   public static MasterUpdate update(RunParts run, Layout layout, UpdateHook hook) {
     Settings settings = run.settings();
-    boolean gradients = run.scheme().uplink() != Uplink.CHANGES;
+    boolean gradients = !run.scheme().uplink().isOfChanges();
     UpdateRules.Entry entry = UpdateRules.named(settings.get(UPDATE_RULE));
     UpdateRule rule = entry.create(layout.size(), settings.values(UpdateRules.ALL.options()));
     return new MasterUpdate(
@@ -65,7 +65,7 @@ public final class RuleParts {
     List<String> problems = new ArrayList<>();
     try {
       UpdateRule made = rule.create(1, settings.values(UpdateRules.ALL.options()));
-      if (scheme != null && scheme.uplink() == Uplink.CHANGES && !made.incremental()) {
+      if (scheme != null && scheme.uplink().isOfChanges() && !made.incremental()) {
         problems.add(
             "update rule %s: expected a scheme whose master applies the rule, found %s, whose workers apply it"
                 .formatted(rule.name(), settings.get(SCHEME)));
@@ -108,7 +108,7 @@ public final class RuleParts {
     if (!known || momentum(codings) == 0) {
       return;
     }
-    if (scheme.uplink() != Uplink.CHANGES && rule.hasMomentum()) {
+    if (!scheme.uplink().isOfChanges() && rule.hasMomentum()) {
       problems.add(
           "--codec %s: expected an update rule without momentum, as the codec has it, found %s; use sgd"
               .formatted(codings.uplink().text(), rule.name()));
