@@ -88,6 +88,11 @@ public final class BoundedFile {
     }
   }
 
+  /** As {@link #readNamed(Path, String, int)}, by the file's name. */
+  public static byte[] readNamed(String file, String what, int limit) throws IOException {
+    return readNamed(Path.of(file), what, limit);
+  }
+
   /**
    * Reads all bytes of a file.
    *

@@ -23,8 +23,8 @@ import java.util.List;
  * zᵢ(t+1)}. With equal bᵢ all weights are equal.
  *
  * <p>Rank 0 observes: it begins epochs, and tests and saves the mean of the wᵢ. If a node dies, the
- * others go on without its edges, as long as they are connected. Its gradient of the epoch is lost,
- * and its part of the sum is kept by those that it has agreed with.
+ * others continue without its edges, as long as they are connected. Its gradient of the epoch is
+ * lost, and its part of the sum is kept by those that it has agreed with.
  *
  * <p>Ferdinand, Al-Lawati, Draper, Nokleby: "Anytime Minibatch: Exploiting Stragglers in Online
  * Distributed Optimization", ICLR 2019.

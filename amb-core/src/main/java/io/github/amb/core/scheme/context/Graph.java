@@ -6,7 +6,6 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.core.random.Streams;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -62,7 +61,7 @@ public final class Graph {
       case "complete" -> graph.random(1, 0);
       case "er" -> graph.random(text.split(":", -1));
       case "amb-iclr-10" -> graph.iclr();
-      default -> graph.read(Path.of(text));
+      default -> graph.readFile(text);
     }
     return graph;
   }
@@ -137,7 +136,7 @@ public final class Graph {
     }
   }
 
-  private void read(Path file) {
+  private void readFile(String file) {
     try {
       byte[] text = BoundedFile.readNamed(file, "a list of edges", MAX_BYTES);
       List<String> lines = new String(text, StandardCharsets.UTF_8).lines().toList();

@@ -46,7 +46,7 @@ public final class Observer implements Checkpointed {
     if (!left.isConnected()) {
       BitSet part = left.reached(0);
       throw new EngineException(
-          "--graph %s: expected a connected graph of the %d nodes that are left, found ranks %s without an edge to the others; resume the run with all nodes, or train on a graph with more edges"
+          "--graph %s: expected %d connected nodes, found ranks %s without an edge to the others; resume with all nodes, or choose a graph with more edges"
               .formatted(
                   graph,
                   nodes.length,
