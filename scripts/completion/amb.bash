@@ -18,6 +18,7 @@ _amb() {
     "summarize --format") words="table json csv esync amb-csv tensorboard mlflow" ;;
     "train --async-master") words="batch time" ;;
     "train --augment") words="none crop flip crop,flip" ;;
+    "train --client-weights") words="examples uniform" ;;
     "train --coded-repetition") words="cyclic fractional" ;;
     "train --cost") words="measured given" ;;
     "train --cuda") words="none cpu_master gpu_master gpu_all" ;;
@@ -42,7 +43,7 @@ _amb() {
     *)
       case "${COMP_WORDS[1]} $place" in
       "bench 1") words="overhead step bandwidth partitions compute peers optimizers codec memory load sim engines" ;;
-      "codecs 1") words="none fp16 bf16 int8 topk dgc randomk adacomp threshold qsgd terngrad atomo-svd atomo-entry powersgd signsgd ef-sign onebit sketchml lss" ;;
+      "codecs 1") words="none fp16 bf16 int8 topk dgc demo randomk adacomp threshold qsgd terngrad atomo-svd atomo-entry powersgd signsgd ef-sign onebit sketchml lss" ;;
       "completion 1") words="bash zsh fish" ;;
       "data 1") words="list fetch check mnist fashion-mnist emnist cifar10 cifar100 optdigits digits toy linear logistic tinyshakespeare text quadratic" ;;
       "delays 1") words="none niagara cedar" ;;
@@ -52,9 +53,9 @@ _amb() {
       "rules 1") words="sgd mom rms adm adamw dual-averaging" ;;
       "runs 1") words="list compare remove archive" ;;
       "schedules 1") words="const linear cosine exponential epochs inverse-sqrt range plateau" ;;
-      "schemes 1") words="fmb sync amb k-sync async ssp dcasgd amb-dg fmb-dg local-sgd diloco anytime-sgd esync coded delay-adaptive ringmaster rennala malenia ringleader ia2sgd rescaled-asgd" ;;
+      "schemes 1") words="fmb sync amb k-sync async ssp dcasgd amb-dg fmb-dg local-sgd diloco anytime-sgd esync fedavg fedprox fedbuff scaffold fedcompass coded delay-adaptive ringmaster rennala malenia ringleader ia2sgd rescaled-asgd amb-graph fmb-graph" ;;
       "train 1") words="mnist fashion-mnist emnist cifar10 cifar100 optdigits digits toy linear logistic tinyshakespeare text quadratic" ;;
-      "train 2") words="fmb sync amb k-sync async ssp dcasgd amb-dg fmb-dg local-sgd diloco anytime-sgd esync coded delay-adaptive ringmaster rennala malenia ringleader ia2sgd rescaled-asgd" ;;
+      "train 2") words="fmb sync amb k-sync async ssp dcasgd amb-dg fmb-dg local-sgd diloco anytime-sgd esync fedavg fedprox fedbuff scaffold fedcompass coded delay-adaptive ringmaster rennala malenia ringleader ia2sgd rescaled-asgd amb-graph fmb-graph" ;;
       "train 3") words="sgd mom rms adm adamw dual-averaging" ;;
       *)
         case "${COMP_WORDS[1]}" in
@@ -77,7 +78,7 @@ _amb() {
           schedules) words="--help" ;;
           schemes) words="--help" ;;
           summarize) words="--baseline --columns --data-dir --each --format --interpolate --out --reverse --sort --target-accuracy --target-loss --to --help" ;;
-          train) words="--amb-missed --amb-num-partitions --amb-time-limit --async-delay-std --async-master --async-master-batch-min --async-master-time-limit --augment --bandwidth --batch-norm-decay --batch-norm-epsilon --batch-size --betas --bind --checkpoint-every --checkpoint-keep --class-weights --clip-norm --clip-value --codec --coded-repetition --coded-stragglers --config --cost --cost-per-decoded-entry --cost-per-encoded-entry --cost-per-example --cost-per-parameter --cost-per-partition --cost-per-test-example --cuda --dashboard --data-dir --data-set --dcasgd-decay --dcasgd-lambda --dcasgd-mode --dead-after --delay-threshold --downlink-codec --dry-run --engine --epochs --epsilon --esync-epsilon --esync-epsilon-seconds --esync-partitions --esync-smoothing --esync-weighting --evaluate --evaluate-every --evaluator --gpu --gpus-per-node --gradients --gradients-per-update --help --hosts --induce --induce-comp --induce-scale --init --init-from --inject --label-smoothing --last-step --latency --learning-rate --local-steps --log-freq --loss --lr --lrate-epochs-every --lrate-epochs-frac --lrate-exp-decay-steps --lrate-exp-rate --lrate-exp-staircase --lrate-linear-end --lrate-schedule --lrate-sqrt-k --lrate-sqrt-mu --lrate-warmup-factor --lrate-warmup-steps --master-heap --max-epochs --max-time --metrics-port --min-workers --momentum --name --nesterov --network --non-finite --norm --note --num-aggregate --outdated --outer-learning-rate --outer-momentum --parameters --patience --plugins --print-config --progress --quiet --remote-shell --replay --reproducible --respawn --restart-partitions --resume --resume-from --rho --rule-form --run-directory --runs-dir --scheme --seed --shards --shared-memory --speed --split-by-class --staleness --stall-after --start-limit --starter-learning-rate --steps --tag --target-accuracy --target-loss --test-size --update-rule --validation --weight-decay --worker-heap --workers" ;;
+          train) words="--amb-missed --amb-num-partitions --amb-time-limit --async-delay-std --async-master --async-master-batch-min --async-master-time-limit --augment --bandwidth --batch-norm-decay --batch-norm-epsilon --batch-size --betas --bind --buffer-size --checkpoint-every --checkpoint-keep --class-weights --client-fraction --client-weights --clip-norm --clip-value --codec --coded-repetition --coded-stragglers --config --consensus-rounds --consensus-time --cost --cost-per-decoded-entry --cost-per-encoded-entry --cost-per-example --cost-per-parameter --cost-per-partition --cost-per-test-example --cuda --dashboard --data-dir --data-set --dcasgd-decay --dcasgd-lambda --dcasgd-mode --dead-after --delay-threshold --dispatch --downlink-codec --dry-run --engine --epochs --epsilon --esync-epsilon --esync-epsilon-seconds --esync-partitions --esync-smoothing --esync-weighting --evaluate --evaluate-every --evaluator --gpu --gpus-per-node --gradients --gradients-per-update --graph --help --hosts --induce --induce-comp --induce-scale --init --init-from --inject --label-smoothing --last-step --latency --latest-arrival --learning-rate --local-epochs --local-steps --local-steps-after --local-steps-max --local-steps-min --log-freq --loss --lr --lrate-epochs-every --lrate-epochs-frac --lrate-exp-decay-steps --lrate-exp-rate --lrate-exp-staircase --lrate-linear-end --lrate-schedule --lrate-sqrt-k --lrate-sqrt-mu --lrate-warmup-factor --lrate-warmup-steps --master-heap --max-epochs --max-time --metrics-port --min-workers --momentum --name --nesterov --network --non-finite --norm --note --num-aggregate --outdated --outer-learning-rate --outer-momentum --parameters --patience --plugins --print-config --progress --proximal-mu --quiet --remote-shell --replay --reproducible --respawn --restart-partitions --resume --resume-from --rho --rule-form --run-directory --runs-dir --scheme --seed --shards --shared-memory --speed --split-by-class --staleness --stall-after --start-limit --starter-learning-rate --steps --tag --target-accuracy --target-loss --test-size --update-rule --validation --variance-steps --weight-decay --worker-heap --workers" ;;
           watch) words="--host --port --help" ;;
         esac ;;
       esac ;;
