@@ -49,7 +49,7 @@ public final class DelayModels implements Plugin<DelayModels.Entry> {
         Description.of(name, summary)
             .use(use)
             .formula("min(cap, |X|), X normal, of mean,std,weight: " + components)
-            .source("experiments of Anytime Minibatch, Ferdinand et al., ICLR 2019");
+            .source("the AMB authors' program with a master, thadikari/anytime, JSAIT 2021");
     return new Entry(description, mixture(components));
   }
 
