@@ -61,7 +61,12 @@ class LateFaultsTest {
   @TempDir Path directory;
 
   private static String run(String scheme) {
-    return "toy " + scheme + " sgd 16" + OPTIONS.getOrDefault(scheme, "") + CLUSTER;
+    String rule = scheme.endsWith("-graph") ? " dual-averaging 16" : " sgd 16";
+    return "toy "
+        + scheme
+        + rule
+        + OPTIONS.getOrDefault(scheme.replace("-graph", ""), "")
+        + CLUSTER;
   }
 
   /**
