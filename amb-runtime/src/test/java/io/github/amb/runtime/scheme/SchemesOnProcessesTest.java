@@ -80,7 +80,7 @@ class SchemesOnProcessesTest {
   @TempDir Path logs;
 
   @Test
-  @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 600, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void everySchemeLeavesNoMessageOnTheWire() throws Exception {
     List<String> jobs = new ArrayList<>(DETERMINISTIC);
     jobs.addAll(OTHERS);

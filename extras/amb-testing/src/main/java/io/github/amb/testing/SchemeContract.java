@@ -43,6 +43,11 @@ public abstract class SchemeContract {
     return false;
   }
 
+  /** The update rule of its runs: {@code usual}, unless the scheme needs another one. */
+  protected String rule(String scheme, String usual) {
+    return usual;
+  }
+
   /** How many examples an update counts, of those in the results that it has gathered. */
   protected long countedExamples(String scheme, long gathered) {
     return gathered;
@@ -52,7 +57,8 @@ public abstract class SchemeContract {
   @MethodSource("schemes")
   void itTrains(String scheme, @TempDir Path directory) throws IOException {
     VirtualRun run =
-        VirtualRun.train(directory.resolve("run"), scheme, "sgd", "--last-step 40" + DELAYED);
+        VirtualRun.train(
+            directory.resolve("run"), scheme, rule(scheme, "sgd"), "--last-step 40" + DELAYED);
 
     List<StepRecord> steps = run.steps();
     assertEquals(numbers(40), steps.stream().map(StepRecord::step).toList());
@@ -78,8 +84,8 @@ public abstract class SchemeContract {
   @MethodSource("schemes")
   void itIsReproducibleInVirtualTime(String scheme, @TempDir Path directory) throws IOException {
     String options = "--last-step 12" + DELAYED;
-    VirtualRun one = VirtualRun.train(directory.resolve("1"), scheme, "adm", options);
-    VirtualRun two = VirtualRun.train(directory.resolve("2"), scheme, "adm", options);
+    VirtualRun one = VirtualRun.train(directory.resolve("1"), scheme, rule(scheme, "adm"), options);
+    VirtualRun two = VirtualRun.train(directory.resolve("2"), scheme, rule(scheme, "adm"), options);
 
     assertEquals(one.log(), two.log());
     assertEquals(one.parameters(), two.parameters());
@@ -89,9 +95,11 @@ public abstract class SchemeContract {
   @MethodSource("schemes")
   void itResumes(String scheme, @TempDir Path directory) throws IOException {
     String saving = UNEQUALLY_DELAYED + " --checkpoint-every 1 --checkpoint-keep 99 --last-step ";
-    VirtualRun whole = VirtualRun.train(directory.resolve("whole"), scheme, "adm", saving + WHOLE);
+    VirtualRun whole =
+        VirtualRun.train(directory.resolve("whole"), scheme, rule(scheme, "adm"), saving + WHOLE);
     VirtualRun part =
-        VirtualRun.train(directory.resolve("part"), scheme, "adm", saving + (WHOLE - 1));
+        VirtualRun.train(
+            directory.resolve("part"), scheme, rule(scheme, "adm"), saving + (WHOLE - 1));
 
     for (int step : KILLED_AFTER) {
       VirtualRun resumed = part.resumed(directory.resolve("after-" + step), step, WHOLE);
@@ -146,11 +154,11 @@ public abstract class SchemeContract {
 
   private VirtualRun afterFailure(Path path, String scheme, String killed) throws IOException {
     if (needsAllWorkers(scheme)) {
-      VirtualRun run = VirtualRun.interrupted(path, scheme, "adm", killed);
+      VirtualRun run = VirtualRun.interrupted(path, scheme, rule(scheme, "adm"), killed);
       run.resume(12);
       return run;
     }
-    VirtualRun run = VirtualRun.train(path, scheme, "adm", killed);
+    VirtualRun run = VirtualRun.train(path, scheme, rule(scheme, "adm"), killed);
     assertEquals(1, run.generations().size());
     assertEquals(List.of(1, 3), run.generations().get(0).workers());
     return run;

@@ -61,6 +61,12 @@ class OurSchemesTest extends SchemeContract {
     return name(scheme).equals("coded");
   }
 
+  /** Nodes of a graph agree on sums of gradients. */
+  @Override
+  protected String rule(String scheme, String usual) {
+    return name(scheme).endsWith("-graph") ? "dual-averaging" : usual;
+  }
+
   /** Results of coded have sums over the same batches. */
   @Override
   protected long countedExamples(String scheme, long gathered) {
