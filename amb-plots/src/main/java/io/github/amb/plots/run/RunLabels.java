@@ -118,28 +118,35 @@ public final class RunLabels {
    * as an older build recorded it, and on which the others agree.
    */
   static List<Map<String, Object>> experiments(List<Run> runs) {
-    Map<String, List<Run>> byScheme =
-        runs.stream().collect(Collectors.groupingBy(run -> run.info().configured("scheme", "")));
+    Map<String, Set<String>> newer =
+        runs.stream()
+            .collect(
+                Collectors.groupingBy(
+                    run -> run.info().configured("scheme", ""),
+                    Collectors.collectingAndThen(Collectors.toList(), RunLabels::newer)));
     return runs.stream()
         .map(
             run -> {
               Map<String, Object> settings = experiment(run);
-              List<Run> alike = byScheme.get(run.info().configured("scheme", ""));
-              settings.keySet().removeIf(key -> isNewer(key, settings.get(key), alike));
+              settings.keySet().removeAll(newer.get(run.info().configured("scheme", "")));
               return settings;
             })
         .toList();
   }
 
-  private static boolean isNewer(String key, Object value, List<Run> alike) {
-    List<Run> knowing = alike.stream().filter(run -> knows(run, key)).toList();
-    return knowing.size() < alike.size()
-        && knowing.stream().allMatch(run -> value.equals(experiment(run).get(key)));
-  }
-
-  private static boolean knows(Run run, String key) {
-    Set<String> keys = run.info().configuration().keySet();
-    return keys.contains(key) || keys.contains(key.replace('-', '_'));
+  private static Set<String> newer(List<Run> alike) {
+    Map<String, List<Object>> values = new HashMap<>(); // of the runs that know the setting
+    for (Run run : alike) {
+      Map<String, Object> settings = experiment(run);
+      for (String key : run.info().configuration().keySet()) {
+        String name = key.replace('_', '-');
+        values.computeIfAbsent(name, known -> new ArrayList<>()).add(settings.get(name));
+      }
+    }
+    values
+        .values()
+        .removeIf(known -> known.size() == alike.size() || new HashSet<>(known).size() > 1);
+    return values.keySet();
   }
 
   private static Set<String> differing(List<Run> runs) {
