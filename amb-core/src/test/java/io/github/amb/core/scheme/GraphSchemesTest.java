@@ -85,7 +85,7 @@ class GraphSchemesTest {
     run.assertLearnt();
   }
 
-  /** The observer tells nodes anew what it has, and hears of the change in the next epoch. */
+  /** The observer sends nodes its parameters again; their next change includes this one. */
   @Test
   void whatTheObserverHasLeftOutIsMadeUpFor() {
     Map<Long, float[]> told = new TreeMap<>();

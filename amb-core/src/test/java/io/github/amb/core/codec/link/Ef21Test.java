@@ -167,7 +167,7 @@ class Ef21Test {
     return length;
   }
 
-  /** A replacement of the master's side knows nothing; a worker goes on. */
+  /** The master's new copy is empty; the worker's has what it sent before. */
   @Test
   void aGenerationBeginsWithAWholeVector() {
     SharedReplica before = sender(1);
