@@ -9,6 +9,8 @@ import io.github.amb.core.codec.block.SparseEntries;
 import io.github.amb.core.codec.numeric.TopSelection;
 import io.github.amb.core.random.CodecRandom;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Cuts a block, seen as a matrix of a × (b h w …) entries, into chunks, and sends the k largest
@@ -67,6 +69,7 @@ record DctTopK(int side, int kept) implements Codec {
     private final double[][][] forward = new double[side + 1][][];
     private final double[][][] backward = new double[side + 1][][];
     private final double[] half = new double[side * side];
+    private final Map<Integer, TopSelection> selections = new HashMap<>(); // by size of a chunk
     private int[] indices = {};
     private int count;
 
@@ -148,7 +151,7 @@ record DctTopK(int side, int kept) implements Codec {
     }
 
     private void select(int at, int size) {
-      TopSelection top = new TopSelection(size);
+      TopSelection top = selections.computeIfAbsent(size, TopSelection::new);
       top.exact(coefficients, at, Math.min(kept, size));
       if (indices.length < count + top.count()) {
         indices = Arrays.copyOf(indices, 2 * (count + top.count()));

@@ -37,8 +37,8 @@ final class MasterCodecs extends CodecCommunicator {
     Coding up = codings.uplink();
     Coding down = codings.downlink();
     uplink = up.isNone() ? null : new VectorDecoder(layout, up, streams, UPLINK);
-    dense = new VectorDecoder(layout, Coding.PLAIN, streams, UPLINK);
     denseSteps = up.denseSteps();
+    dense = denseSteps == 0 ? uplink : new VectorDecoder(layout, Coding.PLAIN, streams, UPLINK);
     results = up.differences() ? new Replica[engine.size()] : null;
     workers = down.isNone() ? null : new Replicas(layout, down, streams, engine.size());
     staleness = up.codec().isStalenessAware() ? (Staleness) update.hook() : null;
@@ -50,7 +50,9 @@ final class MasterCodecs extends CodecCommunicator {
       state.registerOfRounds("staleness", staleness);
     }
     if (results != null) {
-      Arrays.setAll(results, rank -> new Replica(layout, up, streams, UPLINK));
+      for (int rank = 1; rank < results.length; rank++) {
+        results[rank] = new Replica(layout, up, streams, UPLINK);
+      }
       state.register(UPLINK, this::visitResults);
     }
     if (workers != null) {

@@ -36,8 +36,11 @@ final class WorkerCodecs extends CodecCommunicator {
     Coding up = codings.uplink();
     Coding down = codings.downlink();
     uplink = up.isNone() ? null : new VectorEncoder(layout, up, streams, UPLINK, engine.rank());
-    dense = new VectorEncoder(layout, Coding.PLAIN, streams, UPLINK, engine.rank());
     denseSteps = up.denseSteps();
+    dense =
+        denseSteps == 0
+            ? uplink
+            : new VectorEncoder(layout, Coding.PLAIN, streams, UPLINK, engine.rank());
     results =
         up.differences() ? new SharedReplica(layout, up, streams, UPLINK, engine.rank()) : null;
     parameters = down.isNone() ? null : new Replica(layout, down, streams, DOWNLINK);

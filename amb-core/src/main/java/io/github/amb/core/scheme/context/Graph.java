@@ -259,6 +259,9 @@ public final class Graph {
    * @param kept the nodes that are left, ascending; node i of the result is {@code kept[i]}
    */
   public Graph keeping(int... kept) {
+    if (kept.length == nodes()) {
+      return this;
+    }
     Graph rest = new Graph(name, kept.length);
     for (int i = 0; i < kept.length; i++) {
       for (int j = 0; j < i; j++) {
