@@ -29,15 +29,21 @@ for line in open(sys.argv[2] + "/blocks.txt"):
         block.fill_(1.0)
     else:
         trained.append(block.requires_grad_())
-network = Network(json.load(open(sys.argv[2] + "/network.json")), parameters)
-features = torch.rand(EXAMPLES, channels, height, width)
-labels = torch.arange(EXAMPLES) % classes
+configuration = open(sys.argv[2] + "/network.json").read()
+network = Network(json.loads(configuration), parameters)
+if "SequenceEmbedding" in configuration:  # windows of a text, which predict each next token
+    features = torch.randint(classes, (EXAMPLES, channels, height, width))
+    labels = features.flatten(1).roll(-1, 1)
+else:
+    features = torch.rand(EXAMPLES, channels, height, width)
+    labels = torch.arange(EXAMPLES) % classes
 
 
 def step(batch):
     for block in trained:
         block.grad = None
-    loss = F.cross_entropy(network(features[:batch]), labels[:batch], reduction="sum")
+    logits = network(features[:batch]).flatten(0, -2)
+    loss = F.cross_entropy(logits, labels[:batch].flatten(), reduction="sum")
     loss.backward()
     return loss.item()
 

@@ -52,7 +52,9 @@ class BenchCommandTest {
           Map.entry(
               "codec", "--codecs lss --sizes 1000,2000 --draws 100 --iterations 1 --slice 0.01"),
           Map.entry("load", "--data-set digits --repeats 1"),
-          Map.entry("peers", "--networks sigmoid-mlp --batch-sizes 1,8 --repeats 1 --slice 0.01"));
+          Map.entry(
+              "peers",
+              "--networks gpt:1,1,8,16,sigmoid-mlp --batch-sizes 1,8 --repeats 1 --slice 0.01"));
 
   /** Not run here: it needs the site's own compiler and launcher. */
   private static final String ELSEWHERE = "step";

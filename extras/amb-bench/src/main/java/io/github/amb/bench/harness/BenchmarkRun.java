@@ -73,7 +73,7 @@ public final class BenchmarkRun {
 
   /** The values of an option, which are separated by commas. */
   public List<String> texts(Setting<?> parameter) {
-    return List.of(text(parameter).split(","));
+    return List.of(text(parameter).split(",(?!\\d)"));
   }
 
   /** The integers of an option, which are separated by commas. */
