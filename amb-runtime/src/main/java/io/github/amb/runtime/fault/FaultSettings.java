@@ -25,6 +25,13 @@ public interface FaultSettings {
   Setting<Integer> RESPAWN =
       integer("respawn", 0, 0, 1_000_000)
           .help("replacements to start for failed workers, in total");
+  Setting<Integer> RESTARTS =
+      integer("restarts", 0, 0, 1_000_000)
+          .help("how often a run that failed is resumed by itself, within --restart-window");
+  Setting<Double> RESTART_WINDOW =
+      positive("restart-window", 3600.0)
+          .in("seconds above 0", v -> v > 0)
+          .help("after this time a restart is not counted any more");
   Setting<String> NON_FINITE =
       oneOf("non-finite", HALT, DROP)
           .help(

@@ -1,6 +1,7 @@
 package io.github.amb.runtime.launch;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -62,6 +63,26 @@ public final class JvmCommand {
     return builder
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+        .start();
+  }
+
+  /**
+   * Starts {@code amb} once more, with this process's Java, options and output. It ends when this
+   * one does.
+   *
+   * @param option a further one for Java
+   * @param arguments what comes after {@code amb}
+   */
+  public static Process startProgram(String option, List<String> arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(List.of(option, "-D" + ParentWatch.PROPERTY + "=true"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), PROGRAM));
+    command.addAll(arguments);
+    return new ProcessBuilder(command)
+        .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();
   }
 

@@ -3,6 +3,7 @@ package io.github.amb.runtime.train;
 import static io.github.amb.models.data.DataSettings.*;
 import static io.github.amb.runtime.config.TrainSettings.*;
 import static io.github.amb.runtime.console.OutputSettings.*;
+import static io.github.amb.runtime.fault.FaultSettings.*;
 
 import io.github.amb.core.delay.DelayModels;
 import io.github.amb.core.option.UsageException;
@@ -95,6 +96,10 @@ public final class TrainCommand extends NamedCommand {
     if (line.dryRun()) {
       return dryRun(RunSession.check(settings, RunInput.NONE));
     }
+    if (settings.get(RESTARTS) > 0 && !Restarts.hasParent()) {
+      early.close();
+      return new Restarts(settings, line.settings()).run(arguments);
+    }
     try (RunView view = RunView.of(settings.get(PROGRESS))) {
       try {
         return run(settings, arguments, early, view);
@@ -162,6 +167,7 @@ public final class TrainCommand extends NamedCommand {
     @Override
     public RunEnding ending(RunLock lock) {
       early.close();
+      Restarts.tell(lock.run().path());
       boolean local = TrainingEngine.isHere(run);
       return new RunEnding(lock, local ? StopRequest.LIMIT : RANKS_LIMIT, view);
     }

@@ -40,6 +40,8 @@ public final class RunIdentity {
           DEAD_AFTER,
           STALL_AFTER,
           RESPAWN,
+          RESTARTS,
+          RESTART_WINDOW,
           NON_FINITE,
           LOG_FREQ,
           DATA_DIR,
@@ -49,7 +51,7 @@ public final class RunIdentity {
           WORKER_HEAP);
 
   /** These values, and all orders and places but the run's own. */
-  private static final List<Setting<?>> FREE =
+  public static final List<Setting<?>> FREE =
       TrainSettings.ALL.stream()
           .filter(option -> option.role() != Setting.Role.VALUE || VALUES.contains(option))
           .filter(option -> !PLACES.contains(option) && !ONCE.contains(option))
