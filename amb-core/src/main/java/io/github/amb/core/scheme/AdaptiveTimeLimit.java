@@ -7,13 +7,17 @@ import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.StateVisitor;
 
 /**
- * The time limit under which the last steps would have processed the most examples per second.
+ * The time limit under which the last steps would have made the most progress per second.
  *
  * <p>Of each worker and each of the last steps it remembers the delay d before the computation and
  * the time c per partition. Under a limit T that worker would have done {@code m = min(P, max(1,
  * ⌈(T − d)/c⌉))} partitions and ended after {@code d + m c}; the step would have lasted until the
  * last worker's end, and a mean overhead for messages and the update. As a delay is seen in full
  * whatever the limit, nothing is hidden from it by the limits it has chosen itself.
+ *
+ * <p>A step with B examples makes the progress {@code 1 / (1 + N/B)} of one without noise, where N
+ * is the {@linkplain NoiseScale gradient noise scale}. With N infinite, progress is proportional to
+ * B, and the limit that of the most examples per second.
  */
 public final class AdaptiveTimeLimit implements Checkpointed {
   /** Steps remembered: few enough to follow changes, enough to tell limits apart. */
@@ -30,6 +34,7 @@ public final class AdaptiveTimeLimit implements Checkpointed {
   private final double[] overheads = new double[WINDOW];
   private long steps;
   private double limit = Double.POSITIVE_INFINITY;
+  private double noise = Double.POSITIVE_INFINITY;
 
   /**
    * @param policy how the workers cut their batches
@@ -44,6 +49,15 @@ public final class AdaptiveTimeLimit implements Checkpointed {
   /** Seconds for the workers' next computation; infinite for no limit, as in the first step. */
   public double next() {
     return limit;
+  }
+
+  /**
+   * Sets the gradient noise scale.
+   *
+   * @param examples N, above 0; infinite until it is set
+   */
+  public void noise(double examples) {
+    noise = examples * policy.partitions() / policy.batchSize();
   }
 
   /**
@@ -91,7 +105,7 @@ public final class AdaptiveTimeLimit implements Checkpointed {
     double bestRate = 0;
     for (int k = 1; k <= CANDIDATES; k++) {
       double candidate = longest * k / CANDIDATES;
-      double rate = examplesPerSecond(candidate);
+      double rate = progressPerSecond(candidate);
       if (rate > bestRate) {
         best = candidate;
         bestRate = rate;
@@ -113,11 +127,12 @@ public final class AdaptiveTimeLimit implements Checkpointed {
     return longest;
   }
 
-  private double examplesPerSecond(double candidate) {
-    double partitions = 0;
+  private double progressPerSecond(double candidate) {
+    double progress = 0;
     double seconds = 0;
     for (int step = 0; step < remembered(); step++) {
       double end = 0;
+      double partitions = 0;
       for (int worker = 0; worker < workers; worker++) {
         double delay = delays[step][worker];
         double each = partitionTimes[step][worker];
@@ -126,8 +141,10 @@ public final class AdaptiveTimeLimit implements Checkpointed {
         partitions += done;
         end = Math.max(end, delay + done * each);
       }
+      progress +=
+          noise == Double.POSITIVE_INFINITY ? partitions : partitions / (partitions + noise);
       seconds += end + overheads[step];
     }
-    return partitions / seconds;
+    return progress / seconds;
   }
 }

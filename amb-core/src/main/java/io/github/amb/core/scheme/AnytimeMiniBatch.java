@@ -27,23 +27,31 @@ final class AnytimeMiniBatch extends BatchScheme {
           .help("share of workers with nothing at T, p; with workers the rate is divided by 1-p");
 
   private final boolean auto;
+  private final boolean accuracy;
   private final double factor;
 
   AnytimeMiniBatch(SchemeOptions options) {
     super(AnytimeOptions.policy(options));
-    auto = AnytimeOptions.isAuto(options.get(AnytimeOptions.TIME_LIMIT));
+    double limit = options.get(AnytimeOptions.TIME_LIMIT);
+    auto = AnytimeOptions.isAuto(limit);
+    accuracy = limit == AnytimeOptions.AUTO_ACCURACY;
     factor = 1 / (1 - options.get(MISSED));
   }
 
   @Override
   public void master(Master master) {
     AdaptiveTimeLimit best = auto ? adaptive(master) : null;
+    NoiseScale noise = accuracy ? noise(master) : null;
     while (master.nextStep()) {
       if (auto) {
         master.timeLimit(best.next()); // T, with w
       }
       master.broadcast(); // w(t) to all
       Gathering results = master.gather(master.workers()); // gᵢ(t), bᵢ(t) of each
+      if (accuracy) {
+        noise.observe(results);
+        best.noise(noise.examples());
+      }
       master.scaleRate(factor); // MindFlayer's; 1 unless asked for
       master.update(); // w(t+1) ← w(t) − η Σ gᵢ(t) / Σ bᵢ(t)
       if (auto) {
@@ -59,9 +67,17 @@ final class AnytimeMiniBatch extends BatchScheme {
     return best;
   }
 
+  private static NoiseScale noise(Master master) {
+    NoiseScale noise = new NoiseScale(master.context().update().layout());
+    master.context().state().register("noise-scale", noise);
+    return noise;
+  }
+
   @Override
   public void worker(Worker worker) {
-    worker.addUpOnTheWay();
+    if (!accuracy) { // Else the master needs the gradients of each worker.
+      worker.addUpOnTheWay();
+    }
     long fixed = batchPolicy().timeLimit();
     while (worker.receive()) { // w(t)
       worker.begin(worker.step(), auto ? worker.timeLimit() : fixed); // gᵢ, bᵢ ← 0

@@ -12,14 +12,13 @@ public final class AnytimeOptions {
   /** A time limit that the master chooses and adapts during the run. */
   public static final double AUTO = Double.NaN;
 
+  /** As {@link #AUTO}, chosen for progress per second, not for examples per second. */
+  public static final double AUTO_ACCURACY = Double.NEGATIVE_INFINITY;
+
   /** The time T that each worker computes per step, in seconds, or {@link #AUTO}. */
   public static final Setting<Double> TIME_LIMIT =
-      Setting.<Double>of(
-              "amb-time-limit",
-              null,
-              JsonForm.NUMBER_OR_TEXT,
-              text -> text.equals("auto") ? AUTO : Setting.finiteOrInfinite(text))
-          .in("seconds above 0, or auto", value -> value > 0 || isAuto(value))
+      Setting.<Double>of("amb-time-limit", null, JsonForm.NUMBER_OR_TEXT, AnytimeOptions::limit)
+          .in("seconds above 0, auto, or auto:accuracy", value -> value > 0 || isAuto(value))
           .help("how long each worker computes per step, T; amb finds the best with auto")
           .mustBeGiven();
 
@@ -31,9 +30,17 @@ public final class AnytimeOptions {
 
   private AnytimeOptions() {}
 
-  /** Whether a time limit is {@link #AUTO}. */
+  private static double limit(String text) {
+    return switch (text) {
+      case "auto" -> AUTO;
+      case "auto:accuracy" -> AUTO_ACCURACY;
+      default -> Setting.finiteOrInfinite(text);
+    };
+  }
+
+  /** Whether a time limit is {@link #AUTO} or {@link #AUTO_ACCURACY}. */
   public static boolean isAuto(double limit) {
-    return Double.isNaN(limit);
+    return Double.isNaN(limit) || limit == AUTO_ACCURACY;
   }
 
   /** How batches are cut; without a time limit if the master chooses it. */

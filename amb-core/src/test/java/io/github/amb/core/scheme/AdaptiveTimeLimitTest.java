@@ -14,6 +14,9 @@ import io.github.amb.core.scheme.context.Gathering;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.state.StateMap;
 import java.util.List;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -145,6 +148,85 @@ class AdaptiveTimeLimitTest {
     }
   }
 
+  /** Progress per second under a limit, by the loop of the scheme itself. */
+  private static double progress(double limit, double[][] delays, double[][] times, double noise) {
+    double progress = 0;
+    double seconds = 0;
+    for (int step = 0; step < delays.length; step++) {
+      double longest = 0;
+      int examples = 0;
+      for (int worker = 0; worker < 2; worker++) {
+        int done = 0;
+        double clock = delays[step][worker];
+        do {
+          done++;
+          clock += times[step][worker];
+        } while (done < 4 && clock < limit);
+        longest = Math.max(longest, clock);
+        examples += 4 * done;
+      }
+      progress += 1 / (1 + noise / examples);
+      seconds += longest + 1;
+    }
+    return progress / seconds;
+  }
+
+  /** Whole partitions end on candidates too rarely to matter: times are drawn. */
+  @Property(tries = 50)
+  void theLimitIsThatOfTheMostProgressOnItsGrid(@ForAll long seed) {
+    Random random = new Random(seed);
+    double noise = Math.exp(random.nextDouble() * 10 - 2);
+    double[][] delays = new double[5][2];
+    double[][] times = new double[5][2];
+    AdaptiveTimeLimit limit = limit();
+    limit.noise(noise);
+    double longest = 0;
+    for (int step = 0; step < 5; step++) {
+      Gathering gathering = new Gathering(2);
+      double end = 0;
+      for (int worker = 0; worker < 2; worker++) {
+        double delay = random.nextBoolean() ? 5 * random.nextDouble() : 0;
+        double computeTime = delay + 4 * (0.1 + random.nextDouble());
+        gathering.take(result(worker + 1, computeTime, delay));
+        delays[step][worker] = delay;
+        times[step][worker] = (computeTime - delay) / 4;
+        end = Math.max(end, computeTime);
+      }
+      gathering.close();
+      limit.observe(gathering, end + 1);
+      longest = Math.max(longest, end);
+    }
+    double best = 0;
+    for (int k = 1; k <= 200; k++) {
+      best = Math.max(best, progress(longest * k / 200, delays, times, noise));
+    }
+    assertEquals(best, progress(limit.next(), delays, times, noise), 1e-12);
+  }
+
+  /** Of a step with little noise the first examples are worth most; else all are worth the same. */
+  @Test
+  void lessNoiseMakesTheLimitShorter() {
+    AdaptiveTimeLimit limit = limit();
+    observe(limit, 0, 100); // 2 partitions in 110 s at 0.2 s to 8 in 140 s at 30.2 s
+    assertEquals(30.2, limit.next(), 1e-12);
+    limit.noise(1e9);
+    observe(limit, 0, 100);
+    assertEquals(30.2, limit.next(), 1e-12);
+    limit.noise(1);
+    observe(limit, 0, 100);
+    assertEquals(3.2, limit.next(), 1e-12);
+  }
+
+  /** The first steps of the small problem have a noise scale of less than their batch. */
+  @Test
+  void aimingAtAccuracyTakesShorterStepsAtFirst() {
+    DelayModel niagara = DelayModels.named("niagara");
+    List<StepRecord> steps = train(AnytimeOptions.AUTO_ACCURACY, niagara, 60);
+    List<StepRecord> most = train(AnytimeOptions.AUTO, niagara, 60);
+    assertTrue(steps.get(59).totalSamples() < most.get(59).totalSamples());
+    assertTrue(steps.get(59).time() < most.get(59).time());
+  }
+
   @Test
   void onlyAmbCanFindItsLimit() {
     SchemeOptions auto = options(AnytimeOptions.AUTO);
@@ -153,5 +235,7 @@ class AdaptiveTimeLimitTest {
         "--amb-time-limit: expected seconds, found auto, which only scheme amb with workers has",
         e.getMessage());
     assertEquals(AnytimeOptions.AUTO, AnytimeOptions.TIME_LIMIT.parser().apply("auto"));
+    assertEquals(
+        AnytimeOptions.AUTO_ACCURACY, AnytimeOptions.TIME_LIMIT.parser().apply("auto:accuracy"));
   }
 }

@@ -83,15 +83,19 @@ class ReducedGradientsTest {
   private static TrainingRun.Plan plan(String scheme) {
     SchemeOptions options = new SchemeOptions(16, WORKERS);
     switch (scheme) {
-      case "amb" ->
+      case "amb", "amb-accuracy" ->
           options =
-              options.with(AnytimeOptions.TIME_LIMIT, 0.01).with(AnytimeOptions.NUM_PARTITIONS, 4);
+              options
+                  .with(
+                      AnytimeOptions.TIME_LIMIT,
+                      scheme.equals("amb") ? 0.01 : AnytimeOptions.AUTO_ACCURACY)
+                  .with(AnytimeOptions.NUM_PARTITIONS, 4);
       case "k-sync" -> options = options.with(KSync.NUM_AGGREGATE, WORKERS);
       default -> {
         // No options.
       }
     }
-    return TrainingRun.plan(Schemes.named(scheme).create(options), WORKERS)
+    return TrainingRun.plan(Schemes.named(scheme.split("-a")[0]).create(options), WORKERS)
         .costs(CostModel.perExample(0.001))
         .speeds(1, 3, 2)
         .steps(10);
@@ -110,8 +114,8 @@ class ReducedGradientsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"k-sync", "async", "dcasgd"})
-  void schemesThatDoNotWaitForAllLetNothingBeSummed(String scheme) {
+  @ValueSource(strings = {"k-sync", "async", "dcasgd", "amb-accuracy"})
+  void schemesThatNeedEachGradientLetNothingBeSummed(String scheme) {
     plan(scheme).links(Summing::new).run();
     assertEquals(0, sums);
   }

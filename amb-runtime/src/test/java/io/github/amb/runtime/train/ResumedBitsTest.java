@@ -41,6 +41,7 @@ class ResumedBitsTest {
       List.of(
           "fmb adm 8",
           "amb mom 8 --amb-time-limit auto --amb-num-partitions 4",
+          "amb mom 8 --amb-time-limit auto:accuracy --amb-num-partitions 4",
           "k-sync rms 8 --num-aggregate 1",
           "async mom 8",
           "async sgd 8 --gradients-per-update 3",

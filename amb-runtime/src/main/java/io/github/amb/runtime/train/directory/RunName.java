@@ -76,7 +76,7 @@ final class RunName {
     name.append("__").append(settings.get(SCHEME)).append('_').append(settings.get(UPDATE_RULE));
     name.append('_').append(settings.get(BATCH_SIZE));
     if (settings.has(AnytimeOptions.TIME_LIMIT) && settings.has(AnytimeOptions.NUM_PARTITIONS)) {
-      name.append("__").append(settings.given(AnytimeOptions.TIME_LIMIT));
+      name.append("__").append(plain(settings.given(AnytimeOptions.TIME_LIMIT)));
       name.append('_').append(settings.given(AnytimeOptions.NUM_PARTITIONS));
     }
     name.append("__").append(settings.get(INDUCE).replaceAll("[^A-Za-z0-9.]+", "-"));

@@ -157,7 +157,7 @@ class RunPartsTest {
   void ambNeedsItsTwoOptions() {
     assertEquals(
         List.of(
-            "scheme amb: expected --amb-time-limit (seconds above 0, or auto): how long each worker"
+            "scheme amb: expected --amb-time-limit (seconds above 0, auto, or auto:accuracy): how long each worker"
                 + " computes per step, T; amb finds the best with auto; found none",
             "scheme amb: expected --amb-num-partitions (integer, 1 or more): slices per batch, P, at"
                 + " most the batch size; found none"),
