@@ -5,6 +5,7 @@ import static io.github.amb.core.file.Printable.printable;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.ExitCode;
+import io.github.amb.core.scheme.context.TooFewWorkersException;
 import io.github.amb.core.update.NonFiniteGradientException;
 import io.github.amb.core.update.NonFiniteParametersException;
 import io.github.amb.runtime.launch.ExitFile;
@@ -69,7 +70,11 @@ final class RankExit {
    */
   static void failed(RankControl control, Throwable e) {
     tell(control, e);
-    flushAndHalt(control.rank() > 0 && isNotFinite(e) ? ExitCode.NOT_FINITE : ExitCode.FAILED);
+    flushAndHalt(control.rank() > 0 && isNotFinite(e) ? ExitCode.NOT_FINITE : code(e));
+  }
+
+  private static int code(Throwable e) {
+    return e instanceof TooFewWorkersException few ? few.exitCode() : ExitCode.FAILED;
   }
 
   private static boolean isNotFinite(Throwable e) {
@@ -84,7 +89,7 @@ final class RankExit {
   /** Prints and records a failure, without ending the process. */
   static void tell(RankControl control, Throwable e) {
     String cause = "rank " + control.rank() + ": " + FailureText.of(e);
-    record(ExitCode.FAILED, cause, !RankControl.isLoss(e));
+    record(code(e), cause, !RankControl.isLoss(e));
     control.failed(e, FailureText.of(e));
     e.printStackTrace();
     if (!control.isLaunched()) {

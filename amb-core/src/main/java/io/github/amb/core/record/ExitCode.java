@@ -14,7 +14,7 @@ public final class ExitCode {
   /** All workers were killed or crashed. */
   public static final int ALL_WORKERS_LOST = 20;
 
-  /** Fewer workers are left than {@code --min-workers}. */
+  /** Fewer workers are left than {@code --min-workers} or the scheme needs. */
   public static final int TOO_FEW_WORKERS = 21;
 
   /** A worker exits with this code if its result is not finite; that ends the run. */

@@ -54,7 +54,7 @@ class GraphRunsTest extends VirtualRuns {
   @Test
   void twoLossesThatCutTheRingEndTheRun() throws IOException {
     String faults = " --last-step 9 --inject kill:rank=2,step=3;kill:rank=4,step=6";
-    RunDirectory run = train("run", RING + faults, ExitCode.FAILED);
+    RunDirectory run = train("run", RING + faults, ExitCode.TOO_FEW_WORKERS);
     assertEquals(5, stepRecords(run).size());
     String cause = Files.readString(directory.resolve("run").resolve("run.json"));
     assertTrue(cause.contains("--graph ring") && cause.contains("ranks 1, 5"), cause);

@@ -1,7 +1,6 @@
 package io.github.amb.core.scheme.context;
 
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.state.Checkpointed;
@@ -29,7 +28,7 @@ public final class Observer implements Checkpointed {
    * An observer in a generation.
    *
    * @param graph of all nodes that the run began with
-   * @throws EngineException if those that are left are not connected
+   * @throws TooFewWorkersException if those that are left are not connected
    */
   public Observer(Master master, Graph graph) {
     this.master = master;
@@ -45,7 +44,8 @@ public final class Observer implements Checkpointed {
     Graph left = graph.keeping(nodes);
     if (!left.isConnected()) {
       BitSet part = left.reached(0);
-      throw new EngineException(
+      throw new TooFewWorkersException(
+          nodes.length,
           "--graph %s: expected %d connected nodes, found ranks %s without an edge to the others; resume with all nodes, or choose a graph with more edges"
               .formatted(
                   graph,
@@ -53,7 +53,8 @@ public final class Observer implements Checkpointed {
                   part.stream()
                       .map(node -> nodes[node] + 1)
                       .mapToObj(String::valueOf)
-                      .collect(Collectors.joining(", "))));
+                      .collect(Collectors.joining(", "))),
+          null);
     }
   }
 

@@ -3,6 +3,7 @@ package io.github.amb.runtime.train.rank;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.ForwardingMembership;
 import io.github.amb.core.engine.Membership;
+import io.github.amb.core.scheme.context.TooFewWorkersException;
 
 /**
  * A membership of the virtual cluster that ends the run if fewer than {@code --min-workers} workers
@@ -26,7 +27,11 @@ final class MinimumMembership extends ForwardingMembership {
   protected Generation joined(Generation generation, EngineException before) {
     int workers = generation.members().length - 1;
     if (before != null && workers < minWorkers) {
-      throw new TooFewWorkersException(workers, minWorkers, before);
+      throw new TooFewWorkersException(
+          workers,
+          "workers left: %d, fewer than --min-workers %d: %s"
+              .formatted(workers, minWorkers, before.getMessage()),
+          before);
     }
     return generation;
   }

@@ -1,19 +1,20 @@
-package io.github.amb.runtime.train.rank;
+package io.github.amb.core.scheme.context;
 
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.record.ExitCode;
 
-/** Fewer workers are left than {@code --min-workers}. */
+/** The workers that are left are too few for {@code --min-workers}, or for the scheme. */
 public final class TooFewWorkersException extends EngineException {
   private static final long serialVersionUID = 1L;
 
   private final int workers;
 
-  TooFewWorkersException(int workers, int least, EngineException cause) {
-    super(
-        "workers left: %d, fewer than --min-workers %d: %s"
-            .formatted(workers, least, cause.getMessage()),
-        cause);
+  /**
+   * @param workers that are left
+   * @param cause null if there is none
+   */
+  public TooFewWorkersException(int workers, String message, Throwable cause) {
+    super(message, cause);
     this.workers = workers;
   }
 
