@@ -19,6 +19,7 @@ class OurSchemesTest extends SchemeContract {
         "sync",
         "amb --amb-time-limit 0.2 --amb-num-partitions 8",
         "amb --amb-time-limit auto --amb-num-partitions 4",
+        "amb --amb-time-limit auto:accuracy --amb-num-partitions 4",
         "k-sync --num-aggregate 2",
         "async",
         "async --gradients-per-update 3",
@@ -61,10 +62,11 @@ class OurSchemesTest extends SchemeContract {
     return name(scheme).equals("coded");
   }
 
-  /** Nodes of a graph agree on sums of gradients. */
+  /** Nodes of a graph agree on sums of gradients, which scaffold takes changes for. */
   @Override
   protected String rule(String scheme, String usual) {
-    return name(scheme).endsWith("-graph") ? "dual-averaging" : usual;
+    String scaffold = name(scheme).equals("scaffold") ? "sgd" : usual;
+    return name(scheme).endsWith("-graph") ? "dual-averaging" : scaffold;
   }
 
   /** Results of coded have sums over the same batches. */

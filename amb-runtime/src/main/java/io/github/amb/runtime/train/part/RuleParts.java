@@ -70,6 +70,12 @@ public final class RuleParts {
             "update rule %s: expected a scheme whose master applies the rule, found %s, whose workers apply it"
                 .formatted(rule.name(), settings.get(SCHEME)));
       }
+      boolean corrects = scheme != null && scheme.uplink() == Uplink.CORRECTING_CHANGES;
+      if (corrects && !rule.name().equals("sgd")) {
+        problems.add(
+            "update rule %s: expected sgd, as scheme %s takes a change for a sum of gradients"
+                .formatted(rule.name(), settings.get(SCHEME)));
+      }
       if (scheme != null && scheme.uplink() == Uplink.CONSENSUS) {
         checkConsensus(settings, made, problems);
       }

@@ -154,11 +154,19 @@ class RunPartsTest {
   }
 
   @Test
+  void scaffoldTakesChangesForSumsOfGradients() {
+    assertEquals(
+        List.of(
+            "update rule mom: expected sgd, as scheme scaffold takes a change for a sum of gradients"),
+        problems("toy scaffold mom 4"));
+  }
+
+  @Test
   void ambNeedsItsTwoOptions() {
     assertEquals(
         List.of(
-            "scheme amb: expected --amb-time-limit (seconds above 0, auto, or auto:accuracy): how long each worker"
-                + " computes per step, T; amb finds the best with auto; found none",
+            "scheme amb: expected --amb-time-limit (seconds above 0, auto, or auto:accuracy): how"
+                + " long each worker computes per step, T; amb finds the best with auto; found none",
             "scheme amb: expected --amb-num-partitions (integer, 1 or more): slices per batch, P, at"
                 + " most the batch size; found none"),
         problems("toy amb rms 4"));
