@@ -125,6 +125,27 @@ class SiteTrainingTest {
     assertEquals(8, new RunDirectory(run).read().ending().steps());
   }
 
+  /** Workers send to each other. Without a time limit they agree in a fixed order. */
+  @ParameterizedTest
+  @ValueSource(strings = {"fmb-graph", "amb-graph"})
+  void workersAgreeWithTheirNeighbors(String scheme) throws Exception {
+    Path run = directory.resolve("mpi");
+    List<String> job = new ArrayList<>(List.of("digits", scheme, "dual-averaging", "16"));
+    job.addAll(List.of("--network", "sigmoid-mlp", "--last-step", "6", "--evaluate", "last"));
+    if (scheme.equals("amb-graph")) {
+      job.addAll(List.of("--amb-time-limit", "0.05", "--amb-num-partitions", "4"));
+    }
+    List<String> arguments = new ArrayList<>(job);
+    arguments.addAll(List.of("--run-directory", run.toString()));
+    MpiRun ended = train(5, arguments.toArray(String[]::new));
+    assertEquals(0, ended.code(), ended::toString);
+    RunInfo info = new RunDirectory(run).read();
+    assertEquals(6, info.ending().steps());
+    if (scheme.equals("fmb-graph")) {
+      assertEquals(simulated(job, 4).ending().parametersSha256(), info.ending().parametersSha256());
+    }
+  }
+
   @Test
   void badUsageIsReportedOnce() throws Exception {
     MpiRun ended = train(3, "toy", "fnb", "rms", "16");
