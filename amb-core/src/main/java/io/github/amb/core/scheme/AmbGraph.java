@@ -20,10 +20,12 @@ final class AmbGraph extends FmbGraph {
           .help("limit of the time for all rounds of an epoch, T_c");
 
   private final long consensusTime;
+  private final boolean perExample;
 
   AmbGraph(SchemeOptions options) {
     super(options, AnytimeOptions.policy(options));
     consensusTime = Clock.nanos(options.get(CONSENSUS_TIME));
+    perExample = options.get(FedAvg.WEIGHTS).equals("examples");
   }
 
   static List<String> problems(SchemeOptions options) {
@@ -35,5 +37,10 @@ final class AmbGraph extends FmbGraph {
   @Override
   long consensusTime() {
     return consensusTime;
+  }
+
+  @Override
+  boolean perExample() {
+    return perExample;
   }
 }

@@ -37,7 +37,7 @@ class FedAvg extends BatchScheme {
           .help("share of the workers that each round draws, at least one");
   static final Setting<String> WEIGHTS =
       Setting.choice("client-weights", "examples", "uniform")
-          .help("changes of workers count per example, or the same");
+          .help("what workers send counts per example, or the same");
   static final Setting<Double> PROXIMAL =
       Setting.notNegative("proximal-mu", 0.01)
           .help("pulls local parameters to those received, mu of mu/2 |w_i - w|^2");

@@ -77,7 +77,7 @@ class FmbGraph extends BatchScheme {
     GraphNode node = worker.node(graph);
     while (node.receive()) { // epoch t begins
       node.compute(batchPolicy().timeLimit()); // gᵢ, bᵢ at wᵢ(t)
-      node.agree(rounds, consensusTime()); // zᵢ(t+1)
+      node.agree(rounds, consensusTime(), perExample()); // zᵢ(t+1)
       node.update(); // wᵢ(t+1) ← w₀ − η zᵢ(t+1)
       node.send(); // wᵢ(t+1) − wᵢ(t), for the observer
     }
@@ -86,6 +86,11 @@ class FmbGraph extends BatchScheme {
   /** Limit of the time for all rounds of an epoch, in nanoseconds. */
   long consensusTime() {
     return Clock.NEVER;
+  }
+
+  /** Whether a node's gradient counts per example, or as that of any other node. */
+  boolean perExample() {
+    return true;
   }
 
   /** While a node waits for one neighbor, messages of others come. */

@@ -134,7 +134,8 @@ public final class Schemes implements Plugin<Schemes.Entry> {
             AnytimeOptions.NUM_PARTITIONS,
             FmbGraph.GRAPH,
             FmbGraph.ROUNDS,
-            AmbGraph.CONSENSUS_TIME),
+            AmbGraph.CONSENSUS_TIME,
+            FedAvg.WEIGHTS),
         new Entry(
             SchemeTexts.FMB_GRAPH,
             FmbGraph::new,

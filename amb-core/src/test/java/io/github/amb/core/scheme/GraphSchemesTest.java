@@ -256,6 +256,18 @@ class GraphSchemesTest {
     assertEquals(sum / weight, found[0], 1e-5);
   }
 
+  /** The same, but one round is W v, whatever b is. */
+  @Test
+  void nodesMayWeighAlike() {
+    String scheme =
+        "amb-graph consensus-rounds=1 amb-time-limit=0.01 amb-num-partitions=10"
+            + " client-weights=uniform";
+    double[] found = duals(scheme, CostModel.perExample(0.001), 1, 0.1, 0.1, 0.1, 0.1);
+    assertDuals(
+        new double[] {2.7762, 4, 2.0571, 3.6476, 4.1667, 4.8333, 5.5357, 5.0929, 7.7, 5.1905},
+        found);
+  }
+
   /** Seconds per epoch, and examples per second, without gradients. */
   private static double[] pace(String scheme, int batch, int workers, int epochs, Plan plan) {
     TrainingRun.Plan made = TrainingRun.plan(SchemeSamples.make(scheme, batch, workers), workers);

@@ -205,8 +205,10 @@ public final class GraphNode implements Checkpointed {
    *
    * @param rounds most rounds
    * @param nanos limit of the time from now on; a round that is not complete then does not count
+   * @param perExample whether estimates weigh per example; else all nodes with examples alike
    */
-  public void agree(int rounds, long nanos) {
+  public void agree(int rounds, long nanos, boolean perExample) {
+    weight = perExample ? weight : Math.min(1, weight);
     long end = nanos == Clock.NEVER ? Clock.NEVER : worker.clock().now() + nanos;
     int round = 0;
     while (round < rounds && exchange(round, end)) {
