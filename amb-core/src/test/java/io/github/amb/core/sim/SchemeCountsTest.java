@@ -9,6 +9,7 @@ import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.scheme.Scheme;
 import io.github.amb.core.scheme.SchemeSamples;
+import io.github.amb.core.scheme.context.Budget;
 import io.github.amb.core.scheme.context.StopRule;
 import java.util.List;
 import java.util.LongSummaryStatistics;
@@ -53,7 +54,13 @@ class SchemeCountsTest {
       VirtualCluster cluster = new VirtualCluster(workers + 1, none, time, 1);
       StopRule stop =
           new StopRule(
-              0, Double.POSITIVE_INFINITY, Math.nextUp(END), StopRule.NO_TARGET, Double.NaN, 0);
+              0,
+              Double.POSITIVE_INFINITY,
+              Math.nextUp(END),
+              StopRule.NO_TARGET,
+              Double.NaN,
+              0,
+              Budget.NONE);
       SimulatedTraining run =
           SimulatedTraining.runUntil(
               cluster,

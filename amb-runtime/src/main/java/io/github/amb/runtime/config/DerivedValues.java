@@ -72,7 +72,8 @@ public final class DerivedValues {
         && settings.get(MAX_TIME) == Double.POSITIVE_INFINITY
         && !settings.has(TARGET_ACCURACY)
         && !settings.has(TARGET_LOSS)
-        && !settings.has(PATIENCE);
+        && !settings.has(PATIENCE)
+        && !settings.has(BUDGET);
   }
 
   /**

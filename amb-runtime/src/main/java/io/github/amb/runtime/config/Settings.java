@@ -153,7 +153,7 @@ public final class Settings {
   }
 
   /** These settings without the value of an option. */
-  Settings without(Setting<?> setting) {
+  public Settings without(Setting<?> setting) {
     Map<String, Given> others = new LinkedHashMap<>(given);
     others.remove(setting.name());
     return new Settings(others);

@@ -5,11 +5,13 @@ import static io.github.amb.models.data.DataSettings.DATA_SET;
 
 import io.github.amb.core.codec.Codecs;
 import io.github.amb.core.delay.DelayModels;
+import io.github.amb.core.option.JsonForm;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.Registry;
 import io.github.amb.core.schedule.Schedules;
 import io.github.amb.core.scheme.Schemes;
+import io.github.amb.core.scheme.context.Budget;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.models.data.DataSettings;
 import io.github.amb.models.network.NetworkSettings;
@@ -99,6 +101,11 @@ public final class TrainSettings {
           .help(
               "stop after as many tests in a row with neither a higher accuracy nor a smaller loss");
 
+  public static final Setting<String> BUDGET =
+      of("budget", null, JsonForm.TEXT, text -> Budget.parse(text).toString())
+          .in(Budget.FORMS)
+          .help("stop at the first update after which this is used up");
+
   public static final Setting<String> CUDA =
       oneOf("cuda", NONE, CPU_MASTER, GPU_MASTER, GPU_ALL)
           .help(
@@ -171,7 +178,7 @@ public final class TrainSettings {
 
   /** Options that limit the length of a run. */
   public static final List<Setting<?>> LIMITS =
-      List.of(LAST_STEP, MAX_EPOCHS, MAX_TIME, TARGET_ACCURACY, TARGET_LOSS, PATIENCE);
+      List.of(LAST_STEP, MAX_EPOCHS, MAX_TIME, TARGET_ACCURACY, TARGET_LOSS, PATIENCE, BUDGET);
 
   /** The options by group, in the order of {@code --help}. */
   static final List<OptionGroup> GROUPS =

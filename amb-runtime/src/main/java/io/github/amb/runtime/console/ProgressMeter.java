@@ -194,10 +194,12 @@ public final class ProgressMeter implements Consumer<LogRecord> {
   private Double share() {
     double steps = stop.lastStep() > 0 ? stop.lastStep() : Double.POSITIVE_INFINITY;
     double epochs = examples > 0 ? stop.maxEpochs() : Double.POSITIVE_INFINITY;
-    if (Double.isInfinite(Math.min(Math.min(steps, epochs), stop.maxTime()))) {
+    boolean limited = !Double.isInfinite(Math.min(Math.min(steps, epochs), stop.maxTime()));
+    if (!limited && !stop.budget().isLimit()) {
       return null;
     }
     double share = Math.max(last.step() / steps, epochs() / epochs);
+    share = Math.max(share, stop.budget().share(last));
     return Math.min(1, Math.max(share, last.time() / stop.maxTime()));
   }
 

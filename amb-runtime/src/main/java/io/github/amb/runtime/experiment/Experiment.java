@@ -1,5 +1,6 @@
 package io.github.amb.runtime.experiment;
 
+import io.github.amb.core.scheme.context.Budget;
 import java.util.List;
 
 /**
@@ -17,7 +18,7 @@ import java.util.List;
  * @param claims what the numbers are expected to be
  * @param orders in which authors found variants to be
  * @param figures to be drawn
- * @param budget of each run, up to which its numbers are taken
+ * @param budget of each run, which ends it, and up to which its numbers are taken
  */
 record Experiment(
     String name,

@@ -47,7 +47,7 @@ public class ExperimentCommand extends OptionsCommand {
         quick          The short form of the file's section quick.
         report         Write the report of the runs that there are; make none.
         any-build      Runs of other builds of AMB count, too.
-        budget U=N     Take numbers where updates=N, examples=N, bytes=N or seconds=N are used.
+        budget U=N     End runs and take numbers where updates=N, examples=N, bytes=N or seconds=N are used.
         jobs N         Runs at a time. Default: the number of cores; 1 if a run has processes.
         out DIR        Runs and report. Default: runs/NAME.
         data-dir DIR   Where the data sets' files are.

@@ -71,7 +71,7 @@ final class ExperimentData {
             PairedComparison::name,
             one -> map(results.rows(one), ExperimentResults.Row::name, row -> row(one, row))));
     document.put("claims", claims(experiment, results));
-    if (experiment.budget().cuts()) {
+    if (experiment.budget().isLimit()) {
       document.put("budget", Map.of(experiment.budget().unit(), experiment.budget().amount()));
     }
     document.put("options", recorded.common());

@@ -1,11 +1,14 @@
 package io.github.amb.runtime.experiment;
 
+import static io.github.amb.runtime.config.TrainSettings.BUDGET;
+
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
 import io.github.amb.core.file.FileFailure;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.Suggestion;
 import io.github.amb.core.option.UsageException;
+import io.github.amb.core.scheme.context.Budget;
 import io.github.amb.runtime.config.ConfigFile;
 import io.github.amb.runtime.config.PlacedValue;
 import io.github.amb.runtime.config.Settings;
@@ -125,9 +128,11 @@ final class ExperimentFile {
 
   // Variants.
 
-  /** The product of the axes; quick options win over all others. */
+  /** The product of the axes; quick options win over all others but the file's budget. */
   private List<ExperimentVariant> variants() {
-    Settings last = isQuick ? options(quick.fields("options")) : options(Map.of());
+    Budget budget = budget();
+    Settings own = budget.isLimit() ? Settings.NONE.with(BUDGET, budget) : Settings.NONE;
+    Settings last = isQuick ? own.over(options(quick.fields("options"))) : own;
     List<ExperimentVariant> all =
         List.of(new ExperimentVariant(Map.of(), options(top.fields("options"))));
     Map<String, PlacedValue> kept = isQuick ? quick.fields("matrix") : Map.of();
@@ -291,12 +296,19 @@ final class ExperimentFile {
   }
 
   private Budget budget(String other) {
+    return other == null ? budget() : budget("", other);
+  }
+
+  private Budget budget() {
     PlacedValue node = top.get("budget");
+    return node == null ? Budget.NONE : budget(node.place() + ": ", node.option());
+  }
+
+  private Budget budget(String place, Object text) {
     try {
-      String own = node == null ? "" : Objects.toString(node.option(), "none");
-      return Budget.parse(other == null ? own : other);
+      return Budget.parse(Objects.toString(text, "none"));
     } catch (UsageException e) {
-      problems.add((other == null ? node.place() + ": " : "") + e.getMessage());
+      problems.add(place + "budget: " + e.getMessage());
       return Budget.NONE;
     }
   }

@@ -4,9 +4,11 @@ import static io.github.amb.models.data.DataSettings.DATA_DIR;
 import static io.github.amb.models.data.DataSettings.DATA_SET;
 import static io.github.amb.models.network.NetworkSettings.NETWORK;
 import static io.github.amb.runtime.config.SimSettings.REPLAY;
+import static io.github.amb.runtime.config.TrainSettings.BUDGET;
 import static io.github.amb.runtime.config.TrainSettings.SEED;
 
 import io.github.amb.core.option.UsageException;
+import io.github.amb.core.scheme.context.Budget;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.program.PluginLoader;
 import io.github.amb.runtime.train.directory.RunProvenance;
@@ -38,7 +40,9 @@ final class ExperimentPlan {
       Experiment experiment, String dataDir, Path folder, boolean anyBuild) throws IOException {
     List<ExperimentVariant> variants =
         experiment.variants().stream().map(variant -> located(variant, dataDir)).toList();
-    check(variants, experiment.seeds().get(0));
+    check(
+        variants.stream().map(each -> budgets(each, experiment.budget()).get(0)).toList(),
+        experiment.seeds().get(0));
     Map<String, String> program = new HashMap<>(PluginLoader.describe());
     program.put("amb", ProgramDigest.of(RunProvenance.describe().get("amb")));
     Map<List<String>, Map<String, String>> checksums = new HashMap<>();
@@ -58,12 +62,31 @@ final class ExperimentPlan {
                 .toList();
         Map<String, String> data =
             checksums.computeIfAbsent(key, any -> InputChecksums.of(settings));
-        ExperimentRun own = ExperimentRun.of(variants.get(i), seed, data, program, folder);
-        ExperimentRun run = anyBuild ? own.orOfAnotherBuild() : own;
+        ExperimentRun run = null;
+        for (ExperimentVariant variant : budgets(variants.get(i), experiment.budget())) {
+          ExperimentRun own = ExperimentRun.of(variant, seed, data, program, folder);
+          ExperimentRun found = anyBuild ? own.orOfAnotherBuild() : own;
+          run = run == null || !run.isDone() && found.isDone() ? found : run;
+        }
         runs.add(new ExperimentRun(experiment.variants().get(i), run.settings(), run.directory()));
       }
     }
     return runs;
+  }
+
+  /** With the budget; then with others, or none, whose runs have used as much if they are done. */
+  private static List<ExperimentVariant> budgets(ExperimentVariant variant, Budget budget) {
+    Settings settings = variant.settings();
+    if (!budget.isLimit()) {
+      return List.of(variant);
+    }
+    boolean more = settings.has(BUDGET) && Budget.parse(settings.get(BUDGET)).holds(budget);
+    return Stream.of(
+            settings.with(BUDGET, budget),
+            more ? settings : settings.without(BUDGET),
+            settings.without(BUDGET))
+        .map(each -> new ExperimentVariant(variant.points(), each))
+        .toList();
   }
 
   private static ExperimentVariant located(ExperimentVariant variant, String dataDir) {

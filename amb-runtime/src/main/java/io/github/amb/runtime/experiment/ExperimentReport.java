@@ -1,6 +1,7 @@
 package io.github.amb.runtime.experiment;
 
 import io.github.amb.core.record.RunInfo;
+import io.github.amb.core.scheme.context.Budget;
 import io.github.amb.core.statistic.PairedEstimate;
 import io.github.amb.runtime.config.Settings;
 import java.util.ArrayList;
@@ -40,7 +41,7 @@ record ExperimentReport(
     text.append("Of two seeds they are the two values, and one seed has none.\n");
     text.append("Medians have the quartiles, between which half of the seeds are.\n");
     Budget budget = experiment.budget();
-    if (budget.cuts()) {
+    if (budget.isLimit()) {
       text.append("Numbers are taken at the first update that has used ");
       text.append(Rounded.of(budget.amount()) + " " + budget.unit() + ".\n");
     }

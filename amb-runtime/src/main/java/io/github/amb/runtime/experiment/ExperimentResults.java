@@ -54,7 +54,7 @@ final class ExperimentResults {
       if (outcome.equals(DONE) && run.hasRecords()) {
         List<LogRecord> master = run.directory().recordsWithAllTests().records();
         for (RunMeasure measure : experiment.measures()) {
-          Measured number = experiment.budget().of(measure, master);
+          Measured number = measure.of(master, experiment.budget());
           results.values.put(List.of(measure, run.variant(), run.seed()), number);
         }
       }

@@ -3,11 +3,13 @@ package io.github.amb.runtime.experiment;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.scheme.context.Budget;
 import io.github.amb.core.statistic.MovingAverage;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.DoubleStream;
 
@@ -60,6 +62,27 @@ public record RunMeasure(
   /** Whether a run can fail to reach it. */
   public boolean hasTarget() {
     return !Double.isNaN(accuracy) || !Double.isNaN(loss);
+  }
+
+  /**
+   * The number of a run, up to the first update that has used the budget up. A run that ends before
+   * has no number, unless it has reached the target.
+   *
+   * @param master the master's records
+   */
+  Measured of(List<LogRecord> master, Budget budget) {
+    if (!budget.isLimit()) {
+      return of(master);
+    }
+    OptionalLong end =
+        LogRecord.of(StepRecord.class, master).stream()
+            .filter(step -> budget.share(step) >= 1)
+            .mapToLong(StepRecord::step)
+            .min();
+    if (end.isEmpty()) {
+      return hasTarget() ? of(master) : Measured.NONE;
+    }
+    return of(master.stream().filter(record -> record.step() <= end.getAsLong()).toList());
   }
 
   /**

@@ -96,6 +96,9 @@ final class DryRun {
     if (stop.patience() > 0) {
       limits.add(stop.patience() + " tests without improvement");
     }
+    if (stop.budget().isLimit()) {
+      limits.add(stop.budget().toString());
+    }
     return limits.isEmpty() ? "it is stopped" : String.join(" or ", limits);
   }
 

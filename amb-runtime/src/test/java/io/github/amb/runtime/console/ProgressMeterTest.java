@@ -8,6 +8,7 @@ import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.core.scheme.context.Budget;
 import io.github.amb.core.scheme.context.StopRule;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,7 +34,10 @@ class ProgressMeterTest {
   @Test
   void theNearestLimitSaysHowMuchIsDone() {
     ProgressMeter meter =
-        meter(new StopRule(100, 4, Double.POSITIVE_INFINITY, StopRule.NO_TARGET, Double.NaN, 0), 0);
+        meter(
+            new StopRule(
+                100, 4, Double.POSITIVE_INFINITY, StopRule.NO_TARGET, Double.NaN, 0, Budget.NONE),
+            0);
     meter.accept(step(1, 10, 2000));
     assertEquals(0.5, last().share());
     assertEquals(2.0, last().epoch());
@@ -56,7 +60,7 @@ class ProgressMeterTest {
   @Test
   void withoutALimitThereIsNoShare() {
     double none = Double.POSITIVE_INFINITY;
-    ProgressMeter meter = meter(new StopRule(0, none, none, 0.9, Double.NaN, 0), 0);
+    ProgressMeter meter = meter(new StopRule(0, none, none, 0.9, Double.NaN, 0, Budget.NONE), 0);
     meter.accept(step(1, 20, 1));
     assertNull(last().share());
     assertNull(last().lastStep());

@@ -7,6 +7,7 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.scheme.context.Budget;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -41,22 +42,22 @@ class BudgetTest {
     "seconds=9, NaN"
   })
   void aNumberIsTakenWhereTheBudgetIsUsedUp(String budget, double loss) {
-    assertEquals(loss, Budget.parse(budget).of(LOSS, run()).value());
+    assertEquals(loss, LOSS.of(run(), Budget.parse(budget)).value());
   }
 
   @Test
   void withoutABudgetTheWholeRunCounts() {
-    assertEquals(1, Budget.NONE.of(LOSS, run()).value());
+    assertEquals(1, LOSS.of(run(), Budget.NONE).value());
   }
 
   @Test
   void aTargetIsToBeReachedWithinTheBudget() {
     RunMeasure time = measure(RunQuantity.TIME, 3);
 
-    assertEquals(4, Budget.parse("examples=20").of(time, run()).value());
-    assertEquals(Double.NaN, Budget.parse("examples=10").of(time, run()).value());
+    assertEquals(4, time.of(run(), Budget.parse("examples=20")).value());
+    assertEquals(Double.NaN, time.of(run(), Budget.parse("examples=10")).value());
     // The run ended at its target, before it had used the budget up.
-    assertEquals(4, Budget.parse("examples=1000").of(time, run()).value());
+    assertEquals(4, time.of(run(), Budget.parse("examples=1000")).value());
   }
 
   @ParameterizedTest

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.option.UsageException;
+import io.github.amb.core.scheme.context.Budget;
 import io.github.amb.runtime.config.SimSettings;
 import io.github.amb.runtime.config.TrainSettings;
 import java.io.IOException;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.scheme.context.Budget;
 import io.github.amb.runtime.config.Settings;
 import java.io.IOException;
 import java.util.LinkedHashMap;

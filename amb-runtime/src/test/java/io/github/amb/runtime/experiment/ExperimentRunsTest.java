@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
+import io.github.amb.core.scheme.context.Budget;
 import io.github.amb.runtime.config.ConfigFile;
 import io.github.amb.runtime.config.PlacedValue;
 import io.github.amb.runtime.config.Settings;

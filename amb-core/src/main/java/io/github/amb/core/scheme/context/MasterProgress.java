@@ -25,6 +25,8 @@ final class MasterProgress implements Checkpointed {
   private int empty;
   private TestProgress tests = TestProgress.NONE;
   private double end = Double.NaN;
+  private double recorded; // seconds, at the last record
+  private long bytes;
 
   /**
    * Training starts now, or continues where it was left.
@@ -52,7 +54,12 @@ final class MasterProgress implements Checkpointed {
     tests = TestProgress.of(state.has("tests") ? state.anyDoubles("tests", found) : found);
     // Without what the last evaluation takes after training is over.
     double seconds = Double.isNaN(end) ? time() : end;
-    start += Clock.nanos(seconds) - Clock.nanos(state.real("seconds", seconds));
+    double saved = state.real("seconds", seconds);
+    start += Clock.nanos(seconds) - Clock.nanos(saved);
+    recorded = recorded == 0 ? saved : recorded;
+    if (state.has("bytes")) {
+      bytes = state.integer("bytes", bytes);
+    }
   }
 
   /** Updates applied. */
@@ -173,8 +180,10 @@ final class MasterProgress implements Checkpointed {
    *     {@link DivergedException#MAX_EMPTY}th in a row without examples
    */
   void record(double lossSum, double learningRate, long examples, Cost cost) {
+    bytes = cost.bytesSent() + cost.bytesReceived();
     master.state().listener().stepEnds(step, time());
     double time = time();
+    recorded = time;
     double loss = examples > 0 ? lossSum / examples : Double.NaN;
     empty = examples > 0 ? 0 : empty + 1;
     master
@@ -223,7 +232,8 @@ final class MasterProgress implements Checkpointed {
   /** Whether a stop rule has been reached. */
   boolean over() {
     readTest();
-    return master.stop().reached(step, epochs(), start, master.clock().now(), tests);
+    return master.stop().reached(step, epochs(), start, master.clock().now(), tests)
+        || master.stop().budget().share(step, totalSamples, bytes, recorded) >= 1;
   }
 
   /** Evaluates the last parameters. */

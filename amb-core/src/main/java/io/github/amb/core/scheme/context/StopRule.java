@@ -12,6 +12,7 @@ import io.github.amb.core.record.TestProgress;
  * @param targetAccuracy test accuracy, 0 to 1; {@link #NO_TARGET} for none
  * @param targetLoss test loss; NaN for none
  * @param patience number of tests in a row without improvement; 0 for no limit
+ * @param budget what the run may use
  */
 public record StopRule(
     long lastStep,
@@ -19,14 +20,15 @@ public record StopRule(
     double maxTime,
     double targetAccuracy,
     double targetLoss,
-    long patience) {
+    long patience,
+    Budget budget) {
   /** A target accuracy that is never reached. */
   public static final double NO_TARGET = 2;
 
   /** Ends after {@code lastStep} updates. */
   public static StopRule after(long lastStep) {
     double none = Double.POSITIVE_INFINITY;
-    return new StopRule(lastStep, none, none, NO_TARGET, Double.NaN, 0);
+    return new StopRule(lastStep, none, none, NO_TARGET, Double.NaN, 0, Budget.NONE);
   }
 
   /** Whether tests have reached the accuracy or the loss, or have brought nothing for so long. */

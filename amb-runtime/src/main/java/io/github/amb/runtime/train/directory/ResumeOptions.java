@@ -19,6 +19,7 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.Superseded;
+import io.github.amb.core.scheme.context.Budget;
 import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.config.DerivedValues;
@@ -231,6 +232,16 @@ public final class ResumeOptions {
     }
     if (differs(MAX_TIME, settings, recorded)) {
       behind(MAX_TIME, settings, point.seconds(), problems);
+    }
+    if (differs(BUDGET, settings, recorded)
+        && point.master().get("progress/samples") instanceof long[] samples
+        && point.master().get("progress/bytes") instanceof long[] bytes) {
+      Budget budget = Budget.parse(settings.get(BUDGET));
+      if (budget.share(point.step(), samples[0], bytes[0], point.seconds()) > 1) {
+        problems.add(
+            "--budget: expected at least what the checkpoint has used, found %s; nothing was changed"
+                .formatted(budget));
+      }
     }
     UsageException.expectNone(problems);
   }

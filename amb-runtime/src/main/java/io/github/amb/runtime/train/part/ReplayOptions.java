@@ -41,7 +41,8 @@ public final class ReplayOptions {
           MAX_TIME,
           TARGET_ACCURACY,
           TARGET_LOSS,
-          PATIENCE);
+          PATIENCE,
+          BUDGET);
 
   private ReplayOptions() {}
 

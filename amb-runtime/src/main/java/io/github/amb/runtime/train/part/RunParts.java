@@ -24,6 +24,7 @@ import io.github.amb.core.schedule.Schedules;
 import io.github.amb.core.scheme.Scheme;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
+import io.github.amb.core.scheme.context.Budget;
 import io.github.amb.core.scheme.context.StopRule;
 import io.github.amb.models.data.Augmentation;
 import io.github.amb.models.data.DataSets;
@@ -332,6 +333,9 @@ public record RunParts(
               + " --max-epochs inf");
     }
     int workers = settings.get(WORKERS);
+    if (workers == 0 && settings.has(BUDGET) && settings.get(BUDGET).startsWith("bytes")) {
+      problems.add("--budget: expected workers, to which bytes are sent, found none");
+    }
     if (workers > 0 && settings.get(MIN_WORKERS) > workers) {
       problems.add(
           "--min-workers: expected at most --workers %d, found %d"
@@ -525,6 +529,7 @@ public record RunParts(
         settings.get(MAX_TIME),
         settings.has(TARGET_ACCURACY) ? settings.get(TARGET_ACCURACY) : StopRule.NO_TARGET,
         settings.has(TARGET_LOSS) ? settings.get(TARGET_LOSS) : Double.NaN,
-        settings.has(PATIENCE) ? settings.get(PATIENCE) : 0);
+        settings.has(PATIENCE) ? settings.get(PATIENCE) : 0,
+        settings.has(BUDGET) ? Budget.parse(settings.get(BUDGET)) : Budget.NONE);
   }
 }
