@@ -15,7 +15,7 @@ import io.github.amb.core.update.RuleForm;
  *
  * <p>Douillard et al.: "DiLoCo: Distributed Low-Communication Training of Language Models", 2023.
  */
-public final class DiLoCo extends LocalSgd {
+public class DiLoCo extends LocalSgd {
   /** The learning rate for what workers changed; null if none is given. */
   public static final Setting<Double> OUTER_LEARNING_RATE =
       Setting.positive("outer-learning-rate", null)
@@ -27,8 +27,8 @@ public final class DiLoCo extends LocalSgd {
 
   private static final double USUAL_RATE = 0.7;
 
-  private final double learningRate;
-  private final double momentum;
+  final double learningRate;
+  final double momentum;
 
   DiLoCo(SchemeOptions options) {
     super(options);

@@ -2,7 +2,6 @@ package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Result;
 import io.github.amb.core.option.Setting;
-import io.github.amb.core.scheme.context.LocalModel;
 import io.github.amb.core.scheme.context.Master;
 import io.github.amb.core.scheme.context.OuterUpdate;
 import io.github.amb.core.scheme.context.Worker;
@@ -80,8 +79,6 @@ final class FedCompass extends FedAvg {
 
   @Override
   public void worker(Worker worker) {
-    int[] steps = new int[1];
-    LocalModel local = worker.localModel();
-    LocalSgd.train(worker, local, order -> steps[0] = order.asIterations().count(), () -> steps[0]);
+    LocalSgd.trainAssigned(worker);
   }
 }

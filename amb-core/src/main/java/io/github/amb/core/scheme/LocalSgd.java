@@ -32,7 +32,7 @@ public class LocalSgd extends BatchScheme {
       Setting.integer("local-steps-after", 0, 0)
           .help("updates with one local step each, before there are more; a warm-up");
 
-  private final int localSteps;
+  final int localSteps;
   private final int after;
 
   LocalSgd(SchemeOptions options) {
@@ -74,5 +74,12 @@ public class LocalSgd extends BatchScheme {
       }
       local.send(); // Δᵢ = w − wᵢ
     }
+  }
+
+  /** The loop of a worker whose number of local steps comes before the parameters. */
+  static void trainAssigned(Worker worker) {
+    int[] steps = new int[1];
+    LocalModel local = worker.localModel();
+    train(worker, local, order -> steps[0] = order.asIterations().count(), () -> steps[0]);
   }
 }

@@ -71,6 +71,12 @@ final class SchemeTexts {
           .source(
               "Douillard et al., DiLoCo: Distributed Low-Communication Training of Language Models,"
                   + " 2023");
+  static final Description ASYNC_DILOCO =
+      Description.of("async-diloco", "diloco with every change as it comes, momentum with the N-th")
+          .use("As diloco, with workers of different speed: local steps are in proportion to it.")
+          .formula(
+              "w <- w - rate (change / N); with every N-th also Nesterov's momentum of N changes")
+          .source("Liu et al., Asynchronous Local-SGD Training for Language Modeling, 2024");
   static final Description ANYTIME_SGD =
       Description.of(
               "anytime-sgd", "local steps for a fixed time, parameters weighted by work done")

@@ -66,6 +66,14 @@ public final class Schemes implements Plugin<Schemes.Entry> {
             DiLoCo.OUTER_LEARNING_RATE,
             DiLoCo.OUTER_MOMENTUM),
         new Entry(
+            SchemeTexts.ASYNC_DILOCO,
+            AsyncDiLoCo::new,
+            LocalSgd.LOCAL_STEPS,
+            AsyncDiLoCo.STEPS_BY,
+            AsyncDiLoCo.INTERVAL,
+            DiLoCo.OUTER_LEARNING_RATE,
+            DiLoCo.OUTER_MOMENTUM),
+        new Entry(
             SchemeTexts.ANYTIME_SGD,
             AnytimeSgd::new,
             AnytimeOptions::finiteLimitProblems,

@@ -71,6 +71,7 @@ class SchemeCodecMatrixTest {
       Set.of(
           "local-sgd",
           "diloco",
+          "async-diloco",
           "anytime-sgd",
           "esync",
           "fedavg",

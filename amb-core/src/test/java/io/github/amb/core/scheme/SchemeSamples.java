@@ -32,6 +32,7 @@ public final class SchemeSamples {
           Map.entry("scaffold", List.of("", "client-fraction=0.5")),
           Map.entry("fedcompass", List.of("local-steps-min=2 local-steps-max=6")),
           Map.entry("diloco", List.of("local-steps=2 outer-momentum=0.9")),
+          Map.entry("async-diloco", List.of("local-steps=4", "local-steps=2 local-steps-by=none")),
           Map.entry("anytime-sgd", List.of("amb-time-limit=0.03")),
           Map.entry("esync", List.of("", "esync-partitions=2 esync-weighting=steps")),
           Map.entry(

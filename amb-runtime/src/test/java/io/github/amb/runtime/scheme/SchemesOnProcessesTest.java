@@ -56,6 +56,7 @@ class SchemesOnProcessesTest {
               + ":async-master-time-limit=0.01:async-delay-std=0.005",
           "fmb-dg:async-master-batch-min=2",
           "anytime-sgd:amb-time-limit=0.004",
+          "async-diloco:local-steps=4",
           "fedavg:client-fraction=0.5:local-epochs=0.001",
           "fedprox:local-epochs=0.001",
           "fedbuff:buffer-size=2:dispatch=2:local-epochs=0.001",

@@ -54,6 +54,7 @@ class ResumedBitsTest {
           "fmb-dg adm 8 --async-master-batch-min 2 --async-delay-std 0.05",
           "local-sgd sgd 8 --local-steps 2",
           "diloco adm 8 --local-steps 2",
+          "async-diloco adm 8 --local-steps 4",
           "anytime-sgd rms 8 --amb-time-limit 0.1",
           "esync mom 8 --esync-partitions 4",
           "fedavg adm 8 --local-epochs 0.01 --client-fraction 0.6",
@@ -106,7 +107,7 @@ class ResumedBitsTest {
     if (scheme.contains("-graph ")) {
       return codec.contains("qsgd") ? " --codec qsgd:4+min=1" : "";
     }
-    boolean changes = scheme.matches("(local-sgd|diloco|anytime-sgd|esync|fed.*|scaffold) .*");
+    boolean changes = scheme.matches("(local-sgd|.*diloco|anytime-sgd|esync|fed.*|scaffold) .*");
     boolean exact = scheme.matches("(dcasgd|coded) .*");
     return exact || changes && codec.contains("adacomp") ? "" : codec;
   }

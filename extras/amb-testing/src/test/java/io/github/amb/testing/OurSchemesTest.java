@@ -39,6 +39,8 @@ class OurSchemesTest extends SchemeContract {
         "scaffold --local-epochs 0.003",
         "fedcompass --local-steps-min 2 --local-steps-max 4",
         "diloco --local-steps 3",
+        "async-diloco --local-steps 4",
+        "async-diloco --local-steps 3 --local-steps-by none --momentum-interval 1",
         "anytime-sgd --amb-time-limit 0.5",
         "esync",
         "esync --esync-partitions 4 --esync-weighting steps",

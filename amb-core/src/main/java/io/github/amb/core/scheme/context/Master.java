@@ -254,6 +254,11 @@ public final class Master {
     return (int) IntStream.rangeClosed(1, workers()).filter(links::isIdle).count();
   }
 
+  /** Whether a worker is not busy. */
+  public boolean isIdle(int rank) {
+    return links.isIdle(rank);
+  }
+
   /**
    * Waits for the next result at the newest parameters, as {@link #gather} does, and gathers it.
    * Not after {@link #offer}: its workers are not idle; use {@link #gatherAny}.
