@@ -26,10 +26,11 @@ public interface CheckpointSettings {
           .help("checkpoints kept, besides the best parameters");
   Setting<String> RESUME =
       path("resume", null)
-          .in("a run directory")
+          .in("a run directory, or auto")
           .help(
               "resume the run there from its newest checkpoint, with its options; a limit given"
-                  + " replaces all those of a finished run")
+                  + " replaces all those of a finished run; auto: the run in --run-directory, if"
+                  + " there is one")
           .as(Role.PLACE);
   Setting<String> RESUME_FROM =
       oneOf("resume-from", NEWEST, START)

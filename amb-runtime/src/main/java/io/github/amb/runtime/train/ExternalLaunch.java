@@ -46,7 +46,12 @@ public final class ExternalLaunch {
    * @throws UsageException listing all that is wrong
    */
   public static Settings settings(List<String> arguments) {
-    return ResumeOptions.complete(CommandLine.parse(arguments).settings());
+    Settings typed = CommandLine.parse(arguments).settings();
+    if (ResumeOptions.isAuto(typed)) {
+      throw new UsageException(
+          "--resume auto: expected a run directory, as each rank would look for one by itself");
+    }
+    return ResumeOptions.complete(typed);
   }
 
   /**

@@ -37,4 +37,11 @@ class ExternalLaunchTest {
             "--bind: " + started.formatted("10.0.0.1"));
     assertEquals(problems, e.getMessage().lines().toList());
   }
+
+  /** One rank could find the run before its master has made it, and another one after. */
+  @Test
+  void ranksDoNotLookForARunToResume() {
+    List<String> words = List.of("toy fmb rms 16 --resume auto --run-directory x".split(" "));
+    assertThrows(UsageException.class, () -> ExternalLaunch.settings(words));
+  }
 }

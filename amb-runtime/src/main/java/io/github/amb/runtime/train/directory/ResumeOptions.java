@@ -31,6 +31,8 @@ import io.github.amb.runtime.train.part.RunNetwork;
 import io.github.amb.runtime.train.part.RunOptions;
 import io.github.amb.runtime.train.part.RunParts;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +45,8 @@ public final class ResumeOptions {
   /** Name of a fact in the environment of {@code run.json}. */
   static final String RESUMED = "resumed_after_step";
 
+  private static final String AUTO = "auto";
+
   private ResumeOptions() {}
 
   /**
@@ -51,7 +55,8 @@ public final class ResumeOptions {
    * @throws UsageException if the run cannot be read, is complete, or differs from the typed
    *     settings
    */
-  public static Settings complete(Settings typed) {
+  public static Settings complete(Settings given) {
+    Settings typed = found(given);
     if (!typed.has(RESUME)) {
       if (startsOver(typed)) {
         throw new UsageException("--resume-from: expected --resume RUN beside it, found none");
@@ -84,6 +89,25 @@ public final class ResumeOptions {
     }
     UsageException.expectNone(problems);
     return settings.with(RUN_DIRECTORY, directory(typed).path());
+  }
+
+  /** Whether a run is resumed only if it exists. */
+  public static boolean isAuto(Settings typed) {
+    return typed.has(RESUME) && typed.given(RESUME).equals(AUTO);
+  }
+
+  /** With {@code --resume auto}: the run in {@code --run-directory}, or a new one there. */
+  private static Settings found(Settings typed) {
+    if (!isAuto(typed)) {
+      return typed;
+    }
+    if (!typed.has(RUN_DIRECTORY)) {
+      throw new UsageException("--resume auto: expected --run-directory beside it, found none");
+    }
+    Settings first = typed.without(RESUME);
+    return Files.exists(new RunDirectory(Path.of(typed.get(RUN_DIRECTORY))).info())
+        ? first.without(RUN_DIRECTORY).without(INJECT).with(RESUME, typed.get(RUN_DIRECTORY))
+        : first;
   }
 
   private static void compare(

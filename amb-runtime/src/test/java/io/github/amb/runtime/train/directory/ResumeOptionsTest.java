@@ -1,6 +1,7 @@
 package io.github.amb.runtime.train.directory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,10 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
+import io.github.amb.runtime.checkpoint.CheckpointSettings;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.DerivedValues;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
+import io.github.amb.runtime.fault.FaultSettings;
 import io.github.amb.runtime.train.part.RunParts;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -59,6 +62,28 @@ class ResumeOptionsTest {
     for (String problem : List.of("--resume:", "--bind:", "--learning-rate:")) {
       assertTrue(found.getMessage().contains(problem), found.getMessage());
     }
+  }
+
+  /** What a scheduler starts again is one command line, before the first start and after it. */
+  @Test
+  void autoResumesTheRunThatIsThere() throws IOException {
+    String line = "toy fmb rms 16 --last-step 9 --respawn 1";
+    String place = " --resume auto --run-directory " + directory + "/run";
+    String fault = " --inject kill:rank=1,step=2";
+    Settings first = complete(line + fault + place);
+    assertFalse(first.has(CheckpointSettings.RESUME));
+    assertTrue(first.has(FaultSettings.INJECT));
+    run(line, null);
+    Settings again = complete(line + fault + place);
+    assertEquals(directory + "/run", again.get(CheckpointSettings.RESUME));
+    assertEquals(9, again.get(TrainSettings.LAST_STEP));
+    assertFalse(again.has(FaultSettings.INJECT));
+    assertThrows(UsageException.class, () -> complete(line + " --resume auto"));
+    assertThrows(UsageException.class, () -> complete(line + " --seed 7" + place));
+  }
+
+  private static Settings complete(String line) {
+    return ResumeOptions.complete(CommandLine.parse(List.of(line.split(" "))).settings());
   }
 
   @Test

@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -104,12 +106,50 @@ class DeployFilesTest {
   }
 
   /** The shell of the batch script becomes the program that passes the signal to the master. */
-  @ParameterizedTest
-  @ValueSource(strings = {"train.sbatch", "resume.sbatch"})
-  void slurmSignalsTheMasterBeforeTheTimeLimit(String file) throws IOException {
-    String script = Files.readString(DEPLOY.resolve("slurm").resolve(file));
+  @Test
+  void slurmSignalsTheMasterOfAResumedRun() throws IOException {
+    String script = Files.readString(DEPLOY.resolve("slurm/resume.sbatch"));
     assertTrue(script.contains("\n#SBATCH --signal=B:TERM@60\n"), script);
     assertTrue(script.contains("\nexec \"$program/bin/amb-srun\" "), script);
+  }
+
+  /** Slurm, its launcher and its jobs are stand-ins, which write down what they are told. */
+  @Test
+  @Timeout(60)
+  void slurmStartsAJobAgainThatReachesItsTimeLimit(@TempDir Path directory) throws Exception {
+    Path calls = directory.resolve("calls");
+    script(directory.resolve("scontrol"), "echo \"scontrol $*\" >> " + calls);
+    script(
+        directory.resolve("bin/amb-srun"),
+        "trap 'exit 130' TERM; echo \"amb-srun $*\" >> %s; while :; do sleep 0.1; done"
+            .formatted(calls));
+    assertEquals(130, end(directory, "USR1", "AMB_CHAIN=1"));
+    String run = "amb-srun digits fmb --run-directory runs/slurm-17 --resume auto";
+    assertEquals(List.of(run, "scontrol requeue 17"), Files.readAllLines(calls));
+    for (List<String> end : List.of(List.of("TERM", "AMB_CHAIN=1"), List.of("USR1", "X=1"))) {
+      Files.delete(calls);
+      assertEquals(130, end(directory, end.get(0), end.get(1)));
+      assertEquals(List.of(run), Files.readAllLines(calls));
+    }
+  }
+
+  private static void script(Path file, String body) throws IOException {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "#!/bin/bash\n" + body + "\n");
+    assertTrue(file.toFile().setExecutable(true));
+  }
+
+  /** The exit code of a job that gets a signal while it trains. */
+  private static int end(Path directory, String signal, String variable) throws Exception {
+    String job =
+        "export PATH=%s:$PATH AMB=%1$s SLURM_JOB_ID=17 %s; exec bash %s digits fmb"
+            .formatted(directory, variable, DEPLOY.resolve("slurm/train.sbatch").toAbsolutePath());
+    Process process = new ProcessBuilder("bash", "-c", job).inheritIO().start();
+    while (Files.notExists(directory.resolve("calls"))) {
+      Thread.sleep(20);
+    }
+    new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
+    return process.waitFor();
   }
 
   @Test
