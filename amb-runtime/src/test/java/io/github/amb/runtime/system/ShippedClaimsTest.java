@@ -24,13 +24,14 @@ class ShippedClaimsTest {
   @Test
   @Tag("lab")
   void claimsOfAShortExperimentHold() throws Exception {
-    check("ec2-step-times");
+    check("ec2-step-times --quick");
   }
 
   @ParameterizedTest
   @Tag("claims")
   @ValueSource(
       strings = {
+        "ec2-step-times",
         "normalization-digits",
         "auto-time-limit",
         "amb-digits --quick",
