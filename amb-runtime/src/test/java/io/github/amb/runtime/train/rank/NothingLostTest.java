@@ -169,7 +169,7 @@ class NothingLostTest {
     assertNoIntactFileIsLost(acts);
   }
 
-  @Property(tries = 80)
+  @Property(tries = 30)
   @Tag("lab")
   void noIntactFileIsLostInManyRuns(@ForAll("acts") List<Act> acts) throws Exception {
     assertNoIntactFileIsLost(acts);
