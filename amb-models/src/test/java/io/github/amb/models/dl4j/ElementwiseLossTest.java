@@ -85,7 +85,7 @@ class ElementwiseLossTest {
   @ParameterizedTest
   @EnumSource(value = Loss.class, mode = EnumSource.Mode.EXCLUDE, names = "MCXENT")
   void lossAndGradientAreThoseOfDl4j(Loss loss) {
-    for (int seed = 0; seed < 20; seed++) {
+    for (int seed = 0; seed < 5; seed++) {
       DataSet data = several(loss, ModelSeeds.of(seed));
       Architecture network = network(loss, OUTPUTS);
       assertEquals("", network.misfit(data.targets(), OUTPUTS).orElse(""));
