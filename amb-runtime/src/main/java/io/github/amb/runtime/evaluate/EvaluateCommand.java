@@ -134,7 +134,7 @@ public final class EvaluateCommand extends OptionsCommand {
             run does not record its end. Default: 600.
         data-dir DIR   Where the data are now. Default: where they were.
         by GROUP       Test the newest checkpoint, and print the scores of groups of examples. class:
-            accuracy, precision and F1 of each class; worker: loss and accuracy on each worker's
+            accuracy, precision and F1 of each class, AUC of two; worker: loss and accuracy on each worker's
             training examples.
         test-size N    Test examples, the first ones. Default: all.
         """);

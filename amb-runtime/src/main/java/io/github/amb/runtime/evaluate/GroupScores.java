@@ -11,8 +11,11 @@ import io.github.amb.plots.TextTable;
 import io.github.amb.plots.TextTable.Column;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -51,8 +54,9 @@ record GroupScores(String text, Map<String, Double> metrics) {
   }
 
   /**
-   * Accuracy, precision and F1 of each class of the test examples, and the mean of F1 over the
-   * classes that an example has or is taken for. Takes as many tests as there are classes.
+   * Accuracy, precision and F1 of each class of the test examples, the mean of F1 over the classes
+   * that an example has or is taken for, and the AUC of two classes. Takes as many tests as there
+   * are classes.
    */
   private static GroupScores byClass(RunModel model, float[] parameters) {
     DataSet data = model.data;
@@ -64,6 +68,7 @@ record GroupScores(String text, Map<String, Double> metrics) {
       groups[label] = tested.filter(i -> data.test().label(i) == own).toArray();
     }
     double[][] found = new double[classes][classes]; // By class, and by what it is taken for.
+    double[] margins = new double[classes == 2 ? model.testSize() : 0];
     int[] asked = new int[1];
     try (GradientSource source = model.open(new Asked(data.test(), asked))) {
       for (; asked[0] < classes; asked[0]++) {
@@ -71,6 +76,11 @@ record GroupScores(String text, Map<String, Double> metrics) {
           int count = groups[label].length;
           Evaluation scores = source.evaluate(parameters, groups[label], 0, count);
           found[label][asked[0]] = count == 0 ? 0 : Math.rint(scores.accuracy() * count);
+        }
+        // The loss as one class, less that as the other, rises with what makes it the other.
+        for (int i = 0; i < margins.length; i++) {
+          double loss = source.evaluate(parameters, new int[] {i}, 0, 1).loss();
+          margins[i] += asked[0] == 0 ? loss : -loss;
         }
       }
     }
@@ -89,8 +99,37 @@ record GroupScores(String text, Map<String, Double> metrics) {
       rows.add(new Row(name, groups[label].length, right / count, right / taken, f1[label]));
     }
     double mean = Arrays.stream(f1).filter(Double::isFinite).average().orElse(Double.NaN);
-    return new GroupScores(
-        table("class", rows, "accuracy", "precision", "F1"), Map.of("macro_f1", mean));
+    Map<String, Double> metrics = new TreeMap<>(Map.of("macro_f1", mean));
+    if (classes == 2) {
+      metrics.put("auc", auc(margins, example -> data.test().label(example) == 1));
+    }
+    return new GroupScores(table("class", rows, "accuracy", "precision", "F1"), metrics);
+  }
+
+  /**
+   * The area under the receiver operating characteristic: the share of pairs of a positive and a
+   * negative example in which the positive one has the larger score. Ties count half. NaN if there
+   * are no pairs.
+   */
+  static double auc(double[] scores, IntPredicate positive) {
+    int[] order =
+        IntStream.range(0, scores.length)
+            .boxed()
+            .sorted(Comparator.comparingDouble(example -> scores[example]))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    double pairs = 0;
+    double[] before = new double[2]; // Negative and positive examples of smaller scores.
+    for (int from = 0, to; from < order.length; from = to) {
+      double[] tied = new double[2];
+      for (to = from; to < order.length && scores[order[to]] == scores[order[from]]; to++) {
+        tied[positive.test(order[to]) ? 1 : 0]++;
+      }
+      pairs += tied[1] * (before[0] + tied[0] / 2);
+      before[0] += tied[0];
+      before[1] += tied[1];
+    }
+    return pairs / (before[0] * before[1]);
   }
 
   /** Loss and accuracy on each worker's training examples. */
