@@ -10,6 +10,8 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.models.data.source.Sha256;
 import io.github.amb.runtime.export.ExportCommand;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -58,15 +60,42 @@ class StartFromTest {
   @Test
   void aRunStartsFromTheParametersOfAnother() throws Exception {
     Path file = first.checkpoints().resolve("step-000000003/parameters.npy");
-    Path archive = folder.resolve("exported.npz");
-    new ExportCommand()
-        .run(List.of(first.path().toString(), "--format", "npz", "--output", archive.toString()));
-    for (Path from : List.of(first.path(), file.getParent(), file, archive)) {
+    Path archive = export("npz");
+    Path tensors = export("safetensors");
+    for (Path from : List.of(first.path(), file.getParent(), file, archive, tensors)) {
       RunDirectory run = train("from-" + from.getFileName(), STILL + from);
+      Path read = from == archive || from == tensors ? from : file;
       assertEquals(parameters(first), parameters(run), from.toString());
-      assertTrue(
-          run.read().data().containsValue(Sha256.of(from == archive ? archive : file)),
-          from.toString());
+      assertTrue(run.read().data().containsValue(Sha256.of(read)), from.toString());
+    }
+  }
+
+  private Path export(String format) throws Exception {
+    Path file = folder.resolve("exported." + format);
+    new ExportCommand()
+        .run(List.of(first.path().toString(), "--format", format, "--output", file.toString()));
+    return file;
+  }
+
+  /** Shorter, of another type, with a place outside, and without a header. */
+  @Test
+  void otherSafetensorsAreRejected() throws Exception {
+    byte[] whole = Files.readAllBytes(export("safetensors"));
+    String text = new String(whole, StandardCharsets.ISO_8859_1);
+    List<String> spoiled =
+        List.of(
+            text.substring(0, text.length() - 4),
+            text.replace("F32", "F16"),
+            text.replace("offsets\":[0", "offsets\":[9"),
+            text.replace("shape", "shade"),
+            text.substring(0, 60),
+            text.substring(8),
+            "");
+    for (int i = 0; i < spoiled.size(); i++) {
+      Path file = folder.resolve("spoiled-" + i + ".safetensors");
+      Files.write(file, spoiled.get(i).getBytes(StandardCharsets.ISO_8859_1));
+      String cause = train("spoiled-" + i, STILL + file, 2).read().ending().cause();
+      assertTrue(cause.startsWith("--init-from: "), cause);
     }
   }
 
