@@ -154,6 +154,26 @@ public record Sharding(Kind kind, double alpha) {
     };
   }
 
+  /**
+   * The number of training examples of each class, by worker.
+   *
+   * @param streams as in {@link #shards}
+   * @param examples as in {@link #shards}
+   * @param labels class of each training example, from 0 to {@code classes} − 1
+   * @param workers number of workers
+   */
+  public int[][] counts(
+      Streams streams, int examples, IntUnaryOperator labels, int workers, int classes) {
+    int[][] counts = new int[workers][classes];
+    int[][] shards = shards(streams, examples, labels, workers);
+    for (int worker = 0; worker < workers; worker++) {
+      for (int example : shards[worker]) {
+        counts[worker][labels.applyAsInt(example)]++;
+      }
+    }
+    return counts;
+  }
+
   /** Divides each group at random; then those with too few get examples of those with most. */
   private int[][] random(Streams streams, List<int[]> groups, int examples, int workers) {
     List<List<Integer>> shards = new ArrayList<>();

@@ -35,6 +35,11 @@ public record RunInfo(
   /** Version of the run directory's format that this program writes. */
   public static final int FORMAT = 2;
 
+  /**
+   * Name of a fact of the environment: the number of examples of each class, by worker, as JSON.
+   */
+  public static final String CLASSES_OF_WORKERS = "classes_of_workers";
+
   /** What the cause of a run's ending contains if training has diverged. */
   public static final String DIVERGED = "training has diverged";
 

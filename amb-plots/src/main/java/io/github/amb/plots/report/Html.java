@@ -1,6 +1,8 @@
 package io.github.amb.plots.report;
 
+import io.github.amb.core.option.Decimal;
 import io.github.amb.plots.PlainText;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -40,6 +42,30 @@ final class Html {
                 "<td data-label=\"%s\">%s</td>"
                     .formatted(escaped(heading.get(i)), escaped(texts.get(i))))
         .collect(Collectors.joining("", "<tr>", "</tr>"));
+  }
+
+  /**
+   * A table of numbers from 0 on, with shades.
+   *
+   * @param row what a row is, from 1; columns have numbers from 0
+   */
+  static String heatMap(String row, int[][] numbers) {
+    int most = Arrays.stream(numbers).flatMapToInt(Arrays::stream).max().orElse(0);
+    StringBuilder html = new StringBuilder("<table class=\"heat\">\n<tr><th>" + row + "</th>");
+    int columns = Arrays.stream(numbers).mapToInt(own -> own.length).max().orElse(0);
+    for (int column = 0; column < columns; column++) {
+      html.append("<th>").append(column).append("</th>");
+    }
+    for (int i = 0; i < numbers.length; i++) {
+      html.append("</tr>\n<tr><th>").append(i + 1).append("</th>");
+      for (int number : numbers[i]) {
+        double shade = 0.8 * number / Math.max(1, most);
+        html.append(
+            Decimal.format(
+                "<td style=\"background: rgba(31, 119, 180, %.2f)\">%d</td>", shade, number));
+      }
+    }
+    return html.append("</tr>\n</table>\n").toString();
   }
 
   /** A section with a heading. */

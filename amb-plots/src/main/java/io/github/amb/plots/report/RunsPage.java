@@ -1,5 +1,7 @@
 package io.github.amb.plots.report;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.plots.figure.Figures;
@@ -17,6 +19,7 @@ import io.github.amb.plots.summary.SummaryTarget;
 import io.github.amb.plots.timeline.Timeline;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.function.Predicate;
@@ -28,6 +31,8 @@ import java.util.function.Supplier;
  * scripts are those of this class: a browser runs none that has another checksum.
  */
 public final class RunsPage {
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
   /** Maximum number of timelines that a picture can show. */
   private static final int MAX_TIMELINES = 6;
 
@@ -59,6 +64,7 @@ public final class RunsPage {
     body.append("<h1>").append(Html.escaped(report.title())).append("</h1>\n");
     body.append(Html.section("results", "Results", report.results(summary)));
     body.append(Html.section("figures", "Figures", report.figures()));
+    body.append(report.shards());
     body.append(Html.section("differences", "Differences", report.differences()));
     body.append(Html.section("summary", "All numbers", report.summary(summary)));
     body.append(Html.section("endings", "How the runs ended", report.endings()));
@@ -88,6 +94,24 @@ public final class RunsPage {
         "endings-table",
         List.of("run", "directory", "started", "ending", "exit code", "command"),
         rows);
+  }
+
+  /** The number of examples of each class that each worker has, of runs that say it. */
+  private String shards() {
+    StringBuilder html = new StringBuilder();
+    for (int i = 0; i < runs.size(); i++) {
+      String counts = runs.get(i).info().environment().get(RunInfo.CLASSES_OF_WORKERS);
+      try {
+        int[][] read = counts == null ? new int[0][] : JSON.readValue(counts, int[][].class);
+        if (read != null && read.length > 0 && !Arrays.asList(read).contains(null)) {
+          html.append("<h3>").append(Html.escaped(labels.get(i))).append("</h3>\n");
+          html.append(Html.heatMap("worker", read));
+        }
+      } catch (JsonProcessingException e) {
+        // Somebody else has written it.
+      }
+    }
+    return html.isEmpty() ? "" : Html.section("shards", "Classes of workers", html.toString());
   }
 
   private String results(Summary summary) {

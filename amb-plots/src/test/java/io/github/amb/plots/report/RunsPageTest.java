@@ -7,18 +7,22 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
 import io.github.amb.plots.ExampleRun;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunReader;
 import io.github.amb.plots.summary.SummaryTarget;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -285,6 +289,28 @@ class RunsPageTest {
   private static String section(String page, String id) {
     int start = page.indexOf("<section id=\"" + id + "\">");
     return page.substring(start, page.indexOf("</section>", start));
+  }
+
+  @Test
+  void classesOfWorkersAreAHeatMap() throws IOException {
+    RunDirectory run = new ExampleRun("fmb").write(folder);
+    RunInfo info = run.read();
+    assertFalse(page(run).contains("id=\"shards\""));
+
+    run.write(info.withEnvironment(Map.of(RunInfo.CLASSES_OF_WORKERS, "[[7, 0], [3, 14]]")));
+    String page = page(run);
+    assertTrue(page.contains("<tr><th>2</th>"), page);
+    assertTrue(page.contains("0.40)\">7</td>"), page);
+    assertTrue(page.contains("0.00)\">0</td></tr>"), page);
+    assertTrue(page.contains("0.80)\">14</td>"), page);
+    for (String spoiled : List.of("[[", "{}", "[]", "[[]]", "[null]", "[[1], []]", "null")) {
+      run.write(info.withEnvironment(Map.of(RunInfo.CLASSES_OF_WORKERS, spoiled)));
+      assertTrue(page(run).contains("id=\"results\""), spoiled);
+    }
+  }
+
+  private static String page(RunDirectory run) {
+    return RunsPage.of(RunReader.readAll(List.of(run)), SummaryTarget.USUAL);
   }
 
   private String page(ExampleRun... runs) {

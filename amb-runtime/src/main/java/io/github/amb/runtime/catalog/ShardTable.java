@@ -21,7 +21,9 @@ record ShardTable(DataSet data, Sharding sharding, int workers, long seed) {
 
   /** All of it, in lines. */
   String text() {
-    int[][] counts = counts();
+    int[][] counts =
+        sharding.counts(
+            new Streams(seed), data.train().count(), data.train()::label, workers, data.classes());
     int most = Arrays.stream(counts).flatMapToInt(Arrays::stream).max().orElse(1);
     List<Column<Integer>> columns = new ArrayList<>();
     columns.add(new Column<>("worker", 3, false, worker -> "" + (worker + 1)));
@@ -40,18 +42,6 @@ record ShardTable(DataSet data, Sharding sharding, int workers, long seed) {
         + "Shades from nothing to the largest number of one class: '"
         + SHADES
         + "'\n";
-  }
-
-  private int[][] counts() {
-    int[][] shards =
-        sharding.shards(new Streams(seed), data.train().count(), data.train()::label, workers);
-    int[][] counts = new int[workers][data.classes()];
-    for (int worker = 0; worker < workers; worker++) {
-      for (int example : shards[worker]) {
-        counts[worker][data.train().label(example)]++;
-      }
-    }
-    return counts;
   }
 
   private static String shades(int[] own, int most) {

@@ -18,6 +18,7 @@ import io.github.amb.core.gradient.Sharding;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.random.Streams;
+import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.schedule.Schedule;
 import io.github.amb.core.schedule.ScheduleOptions;
 import io.github.amb.core.schedule.Schedules;
@@ -32,6 +33,7 @@ import io.github.amb.models.data.SmoothedLabels;
 import io.github.amb.models.data.Validation;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.Examples;
+import io.github.amb.models.data.example.Targets;
 import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.Networks;
@@ -41,6 +43,8 @@ import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.fault.Fault;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntUnaryOperator;
@@ -72,6 +76,9 @@ public record RunParts(
     DelayModel delays,
     StopRule stop,
     Streams streams) {
+  /** Most numbers of examples of a class at a worker that {@code run.json} has. */
+  private static final int MAX_SHARE_COUNTS = 1000;
+
   /** Bytes of records per step: the master's, and those of one worker. */
   private static final long MASTER_BYTES = 450;
 
@@ -271,10 +278,36 @@ public record RunParts(
     return timingOnly() ? Map.of() : RunNetwork.describe(network, options(), data.form());
   }
 
-  /** What the reader of the examples noted, for {@code run.json}; empty if that is nothing. */
+  /**
+   * What the reader of the examples noted, and the number of examples of each class by worker if
+   * they are no turns of one sequence, for {@code run.json}; empty if that is nothing.
+   */
   public Map<String, String> describeExamples() {
-    boolean noted = data != null && !data.note().isEmpty();
-    return noted ? Map.of("data_note", data.note()) : Map.of();
+    Map<String, String> facts = new HashMap<>();
+    if (data != null && !data.note().isEmpty()) {
+      facts.put("data_note", data.note());
+    }
+    int workers = settings.get(WORKERS);
+    boolean classified =
+        data != null
+            && data.text() == null
+            && data.targets() == Targets.CLASS
+            && data.classes() > 1;
+    if (classified
+        && workers > 0
+        && !sharding().equals(Sharding.SHARED)
+        && workers * (long) data.classes() <= MAX_SHARE_COUNTS) {
+      int[][] counts =
+          sharding()
+              .counts(streams, data.train().count(), data.train()::label, workers, data.classes());
+      facts.put(RunInfo.CLASSES_OF_WORKERS, Arrays.deepToString(counts));
+    }
+    return facts;
+  }
+
+  private Sharding sharding() {
+    boolean byClass = settings.get(SPLIT_BY_CLASS) != 0;
+    return byClass ? Sharding.BY_CLASS : Sharding.named(settings.get(SHARDS));
   }
 
   /** The engine that computes gradients, and its native code; empty if none are computed. */
@@ -301,10 +334,8 @@ public record RunParts(
    * @param workers number of workers
    */
   public ExampleOrder order(int examples, int workers) {
-    boolean byClass = settings.get(SPLIT_BY_CLASS) != 0;
-    Sharding sharding = byClass ? Sharding.BY_CLASS : Sharding.named(settings.get(SHARDS));
     IntUnaryOperator labels = data == null ? example -> 0 : data.train()::label;
-    return sharding.order(streams, examples, labels, workers);
+    return sharding().order(streams, examples, labels, workers);
   }
 
   /** This run with changed settings that none of its other parts depend on. */

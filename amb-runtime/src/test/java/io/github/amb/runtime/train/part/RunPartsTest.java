@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.option.UsageException;
+import io.github.amb.core.record.RunInfo;
+import io.github.amb.models.data.DataSets;
+import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.network.NetworkSettings;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.PrintedConfig;
@@ -17,6 +20,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -284,6 +289,26 @@ class RunPartsTest {
       assertEquals(
           parts(command).settings().all(), parts("--config " + file).settings().all(), command);
     }
+  }
+
+  @Test
+  void classesOfWorkersAreCountedUnlessAllShareAnOrder() {
+    String run = "optdigits fmb sgd 4 --network mlp --workers 3 --shards ";
+    String counts = parts(run + "by-class").describeExamples().get(RunInfo.CLASSES_OF_WORKERS);
+    int[] numbers =
+        Arrays.stream(counts.split("\\D+")).skip(1).mapToInt(Integer::parseInt).toArray();
+    DataSet data = DataSets.load("optdigits", null, 1);
+
+    assertEquals(30, numbers.length);
+    for (int label = 0; label < 10; label++) {
+      int own = label;
+      long all =
+          IntStream.range(0, data.train().count())
+              .filter(example -> data.train().label(example) == own)
+              .count();
+      assertEquals(all, numbers[label] + numbers[10 + label] + numbers[20 + label]);
+    }
+    assertEquals(Map.of(), parts(run + "shared").describeExamples());
   }
 
   private static double epochs(String command) {
