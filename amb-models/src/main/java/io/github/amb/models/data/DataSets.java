@@ -35,6 +35,8 @@ public final class DataSets implements Plugin<DataSetDefinition> {
         LinearModelData.logistic(),
         new TinyShakespeare(OwnText.CONTEXT),
         new OwnText(),
+        PublishedLibsvm.a9a(),
+        PublishedLibsvm.w8a(),
         QuadraticData.USUAL);
   }
 

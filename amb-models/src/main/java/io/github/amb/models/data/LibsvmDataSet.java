@@ -31,10 +31,22 @@ final class LibsvmDataSet extends OwnData {
   private final Path test;
   private final boolean numbers;
 
+  /**
+   * @param test file of test examples, if there is one; null to hold examples out
+   * @param numbers whether labels are numbers to predict
+   */
+  LibsvmDataSet(String name, Path path, Path test, boolean numbers) {
+    super(name, path);
+    this.test = test;
+    this.numbers = numbers;
+  }
+
   private LibsvmDataSet(String name, Matcher parts) {
-    super(name, Path.of(parts.group(1) + parts.group(2)));
-    test = Path.of(parts.group(1) + ".t" + parts.group(2));
-    numbers = parts.group(3) != null;
+    this(
+        name,
+        Path.of(parts.group(1) + parts.group(2)),
+        Path.of(parts.group(1) + ".t" + parts.group(2)),
+        parts.group(3) != null);
   }
 
   /** The file of a name; empty if it is not of one. */
@@ -47,7 +59,7 @@ final class LibsvmDataSet extends OwnData {
   DataSet open() throws IOException {
     LibsvmText text = new LibsvmText();
     int examples = text.read(path);
-    boolean apart = Files.exists(test);
+    boolean apart = test != null && Files.exists(test);
     int all = apart ? text.read(test) : examples;
     SparseExamples read = text.examples(path, numbers);
     int[] training = apart ? range(0, examples) : ExampleArrays.part(all, false);

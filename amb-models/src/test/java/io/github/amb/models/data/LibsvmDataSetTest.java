@@ -55,6 +55,18 @@ class LibsvmDataSetTest {
   }
 
   @Test
+  void publishedFilesHoldEveryTenthExampleOut() throws IOException {
+    Files.writeString(folder.resolve("a9a"), repeated("0 1:1\n1 3:1"));
+    Files.writeString(folder.resolve("a9a.t"), "-1 1:1\n"); // Its labels are others.
+    DataSet data = DataSets.load("a9a", folder, 1);
+
+    assertEquals(36, data.train().count());
+    assertEquals(3, data.shape().size());
+    assertEquals(29_304, DataSets.definition("a9a").trainingExamples());
+    assertEquals(4_975, DataSets.definition("w8a").testExamples());
+  }
+
+  @Test
   void exampleAndTestFilesAreRead() throws IOException {
     Files.writeString(folder.resolve("a.t.libsvm"), "+1 2:1\n-1 5:3\n");
     DataSet data = load("a.libsvm", "# of a page\n+1 1:0.5 3:-2 \n\n-1 2:1e-3\t4:1 # last\r\n-1\n");
