@@ -82,6 +82,11 @@ public final class StateMap {
     entries.putAll(others.entries);
   }
 
+  /** As {@link #putAll(StateMap)}, with a prefix before each name. */
+  public void putAll(String prefix, StateMap others) {
+    others.entries.forEach((name, array) -> entries.put(prefix + name, array));
+  }
+
   /** A map with all arrays but one. Not copies. */
   public StateMap without(String name) {
     StateMap others = new StateMap();

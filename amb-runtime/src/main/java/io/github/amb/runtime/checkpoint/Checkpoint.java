@@ -9,6 +9,7 @@ import io.github.amb.core.file.Reading;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.option.Decimal;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.models.data.source.Sha256;
@@ -25,14 +26,16 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Collections;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
 /**
  * A checkpoint on disk with verified checksums: a directory with {@code manifest.json}, {@code
- * parameters.npy}, {@code master.npz} and a {@code worker-<rank>.npz} per worker. The checkpoint of
- * the best parameters has no states.
+ * parameters.npy}, {@code master.npz} and a {@code worker-<rank>.npz} per worker, or {@code
+ * workers.npz}. The checkpoint of the best parameters has no states.
  *
  * @param path its directory
  * @param manifest its description; {@link #open} has checked the files
@@ -42,6 +45,9 @@ public record Checkpoint(Path path, Manifest manifest) {
   public static final String PARAMETERS = "parameters.npy";
 
   static final String MASTER = "master.npz";
+
+  /** The file with the states of all workers, whose names begin with the rank. */
+  static final String WORKERS = "workers.npz";
 
   /** How names of arrays in {@code .npz} files end. */
   static final String ARRAY = ".npy";
@@ -252,14 +258,29 @@ public record Checkpoint(Path path, Manifest manifest) {
   }
 
   /**
-   * A worker's state; empty if none was saved.
+   * The states of workers by rank; empty where none was saved.
    *
-   * @param rank the worker's number in the run
-   * @throws IOException if the file cannot be read
+   * @param ranks number of workers
+   * @throws IOException if a file cannot be read
    */
-  public StateMap worker(int rank) throws IOException {
-    String name = workerFile(rank);
-    return manifest.files().containsKey(name) ? state(name) : new StateMap();
+  SortedMap<Integer, StateMap> workers(int ranks) throws IOException {
+    SortedMap<Integer, StateMap> workers = new TreeMap<>();
+    for (int rank = 1; rank <= ranks; rank++) {
+      String name = workerFile(rank);
+      workers.put(rank, manifest.files().containsKey(name) ? state(name) : new StateMap());
+    }
+    if (manifest.files().containsKey(WORKERS)) {
+      state(WORKERS).entries().forEach((name, array) -> put(name, array, workers));
+    }
+    return workers;
+  }
+
+  private static void put(String name, Object array, SortedMap<Integer, StateMap> workers) {
+    String[] parts = name.split("/", 2);
+    int rank = Decimal.is(parts[0]) ? Decimal.integer(parts[0]) : 0;
+    if (workers.containsKey(rank)) {
+      workers.get(rank).put(parts[1], array);
+    }
   }
 
   /**

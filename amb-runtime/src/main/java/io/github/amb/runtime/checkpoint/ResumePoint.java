@@ -3,7 +3,6 @@ package io.github.amb.runtime.checkpoint;
 import io.github.amb.core.state.StateMap;
 import java.io.IOException;
 import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * The state from which a run resumes.
@@ -26,11 +25,8 @@ public record ResumePoint(
    * @throws IOException if it cannot be read
    */
   public static ResumePoint of(Checkpoint checkpoint, int ranks) throws IOException {
-    SortedMap<Integer, StateMap> workers = new TreeMap<>();
-    for (int rank = 1; rank <= ranks; rank++) {
-      workers.put(rank, checkpoint.worker(rank));
-    }
-    return new ResumePoint(checkpoint.step(), checkpoint.seconds(), checkpoint.master(), workers);
+    return new ResumePoint(
+        checkpoint.step(), checkpoint.seconds(), checkpoint.master(), checkpoint.workers(ranks));
   }
 
   /** A worker's state; empty if none was saved. */

@@ -30,6 +30,9 @@ final class Snapshot {
   /** Name of the parameters in the master's state. */
   static final String PARAMETERS = "parameters/all";
 
+  /** Of more workers, one file has the states: to flush a file takes milliseconds. */
+  private static final int MANY = 64;
+
   private static final int BUFFER_BYTES = 1 << 16;
 
   final Layout layout;
@@ -86,9 +89,15 @@ final class Snapshot {
     to.add(Checkpoint.PARAMETERS, out -> NpyArray.write(out, parameters()));
     if (state) {
       to.add(Checkpoint.MASTER, out -> arrays(out, master.without(PARAMETERS)));
-      for (var worker : workers.entrySet()) {
-        String name = Checkpoint.workerFile(worker.getKey());
-        to.add(name, out -> arrays(out, worker.getValue()));
+      if (workers.size() > MANY) {
+        StateMap all = new StateMap();
+        workers.forEach((rank, saved) -> all.putAll(rank + "/", saved));
+        to.add(Checkpoint.WORKERS, out -> arrays(out, all));
+      } else {
+        for (var worker : workers.entrySet()) {
+          String name = Checkpoint.workerFile(worker.getKey());
+          to.add(name, out -> arrays(out, worker.getValue()));
+        }
       }
     }
     Manifest manifest =

@@ -1,6 +1,7 @@
 package io.github.amb.runtime.train;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -86,6 +87,19 @@ class VirtualResumeTest extends VirtualRuns {
       killAfter(step, new RunDirectory(directory.resolve("part-" + step)).checkpoints());
       assertSameEnd(whole, resume("part-" + step, "--last-step 9"));
     }
+  }
+
+  /** Their states are in one file. */
+  @Test
+  void manyWorkersContinueWithTheirStates() throws IOException {
+    String command =
+        "toy fmb sgd 4 --network logistic-regression --engine sim --workers 70"
+            + " --cost-per-example 0.02 --codec topk:0.1+ef+min=1 --evaluate last --last-step ";
+    RunDirectory whole = train("whole", command + 9);
+    RunDirectory part = train("part", command + "8 --checkpoint-every 1 --checkpoint-keep 9");
+    killAfter(4, part.checkpoints());
+    assertFalse(Files.exists(part.checkpoints().resolve("step-000000004/worker-1.npz")));
+    assertSameEnd(whole, resume("part", "--last-step 9"));
   }
 
   /** Updates take longer than gradients, so that workers wait to send. */
