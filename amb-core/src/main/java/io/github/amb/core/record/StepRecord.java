@@ -1,5 +1,7 @@
 package io.github.amb.core.record;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+
 /**
  * One update at the master, in {@code master.jsonl}.
  *
@@ -14,6 +16,8 @@ package io.github.amb.core.record;
  * @param sendTime seconds spent sending parameters to the workers
  * @param bytesSent bytes that the master has sent so far, headers included
  * @param bytesReceived bytes that the master has received so far, headers included
+ * @param gradientNorm Euclidean norm of the mean gradient of all trainable parameters, before
+ *     clipping and weight decay; null if it was not measured
  */
 public record StepRecord(
     double time,
@@ -25,5 +29,32 @@ public record StepRecord(
     double updateTime,
     double sendTime,
     long bytesSent,
-    long bytesReceived)
-    implements LogRecord {}
+    long bytesReceived,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Double gradientNorm)
+    implements LogRecord {
+  /** An update whose gradient was not measured. */
+  public StepRecord(
+      double time,
+      long step,
+      double loss,
+      double learningRate,
+      long numSamples,
+      long totalSamples,
+      double updateTime,
+      double sendTime,
+      long bytesSent,
+      long bytesReceived) {
+    this(
+        time,
+        step,
+        loss,
+        learningRate,
+        numSamples,
+        totalSamples,
+        updateTime,
+        sendTime,
+        bytesSent,
+        bytesReceived,
+        null);
+  }
+}

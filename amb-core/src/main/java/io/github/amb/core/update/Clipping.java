@@ -9,14 +9,20 @@ import java.util.List;
  *
  * @param norm maximum norm, positive; infinity for no limit
  * @param value maximum magnitude of an entry, positive; infinity for no limit
+ * @param measures whether the norm is computed without a limit, too
  */
-public record Clipping(double norm, double value) {
+public record Clipping(double norm, double value, boolean measures) {
   /** PyTorch adds it to the norm that it divides by. */
   private static final double ADDED = 1e-6;
 
   /** No clipping. */
   public static final Clipping NONE =
       new Clipping(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
+
+  /** As the canonical one; the norm is computed if it has a limit. */
+  public Clipping(double norm, double value) {
+    this(norm, value, false);
+  }
 
   /**
    * @throws IllegalArgumentException if a number is not positive
@@ -28,16 +34,21 @@ public record Clipping(double norm, double value) {
     }
   }
 
+  /** The same measurement without a limit. */
+  public Clipping unlimited() {
+    return new Clipping(NONE.norm, NONE.value, measures);
+  }
+
   /**
-   * The factor that clips the norm of the gradient, at most 1. The sum of squares is computed in
-   * double precision in the order of the vector, so it does not depend on threads.
+   * The norm of the gradient; NaN if nobody asks for it. The sum of squares is computed in double
+   * precision in the order of the vector, so it does not depend on threads.
    *
    * @param mean the flat mean gradient; not modified
    * @param blocks its trainable blocks
    */
-  float factor(float[] mean, List<Block> blocks) {
-    if (norm == Double.POSITIVE_INFINITY) {
-      return 1;
+  double measure(float[] mean, List<Block> blocks) {
+    if (norm == Double.POSITIVE_INFINITY && !measures) {
+      return Double.NaN;
     }
     double squares = 0;
     for (Block block : blocks) {
@@ -47,7 +58,12 @@ public record Clipping(double norm, double value) {
         }
       }
     }
-    return (float) Math.min(1, norm / (Math.sqrt(squares) + ADDED));
+    return Math.sqrt(squares);
+  }
+
+  /** The factor that clips a gradient whose norm was found, at most 1. */
+  float factor(double found) {
+    return norm == Double.POSITIVE_INFINITY ? 1 : (float) Math.min(1, norm / (found + ADDED));
   }
 
   /**

@@ -53,6 +53,7 @@ public final class MasterUpdate {
   private double learningRate;
   private boolean applies;
   private float factor;
+  private double gradientNorm = Double.NaN;
 
   /**
    * An update of vectors with the given layout, without clipping and hook.
@@ -119,6 +120,19 @@ public final class MasterUpdate {
   /** The layout of the vectors. */
   public Layout layout() {
     return layout;
+  }
+
+  /** How mean gradients are clipped and measured. */
+  public Clipping clipping() {
+    return clipping;
+  }
+
+  /**
+   * The norm of the last update's mean gradient, before clipping and weight decay; NaN if it was
+   * not measured.
+   */
+  public double gradientNorm() {
+    return gradientNorm;
   }
 
   /** The hook of every update, or null. */
@@ -190,6 +204,7 @@ public final class MasterUpdate {
           "expected at least 1 gradient and 0 examples, found %d and %d"
               .formatted(count, examples));
     }
+    gradientNorm = Double.NaN;
     if (examples == 0) {
       return;
     }
@@ -202,7 +217,8 @@ public final class MasterUpdate {
     scale = (float) (1.0 / examples);
     applies = false;
     runThreads();
-    factor = clipping.factor(mean, layout.blocks());
+    gradientNorm = clipping.measure(mean, layout.blocks());
+    factor = clipping.factor(gradientNorm);
     rule.beginStep();
     if (hook != null) {
       hook.begin(rule.steps(), ranks, count);

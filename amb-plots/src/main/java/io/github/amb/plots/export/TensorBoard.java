@@ -44,6 +44,9 @@ final class TensorBoard {
       long at = step.step();
       events.scalar("cost", at, wallTime, step.loss());
       events.scalar("learning_rate", at, wallTime, step.learningRate());
+      if (step.gradientNorm() != null) {
+        events.scalar("gradient_norm", at, wallTime, step.gradientNorm());
+      }
       events.scalar("master/examples", at, wallTime, step.totalSamples());
       events.scalar("master/update_time", at, wallTime, step.updateTime());
       events.scalar("master/send_time", at, wallTime, step.sendTime());

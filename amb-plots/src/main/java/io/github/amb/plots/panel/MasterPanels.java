@@ -38,6 +38,14 @@ final class MasterPanels {
           measured("test_loss_vs_step", STEP, TEST_LOSS, tests(t -> t.step(), t -> t.testLoss())),
           measured("test_loss_vs_time", TIME, TEST_LOSS, tests(t -> t.time(), t -> t.testLoss())));
 
+  /** Of runs that have measured it. */
+  static final List<Panel> GRADIENT_NORMS =
+      List.of(
+          measured(
+              "gradient_norm_vs_step", STEP, real("gradient norm"), steps(s -> s.step(), norm())),
+          measured(
+              "gradient_norm_vs_time", TIME, real("gradient norm"), steps(s -> s.time(), norm())));
+
   /** The loss at each rate, of runs with the schedule {@code range}. */
   static final Panel RANGE =
       measured(
@@ -70,6 +78,10 @@ final class MasterPanels {
     return List.of(
         measured(name + "_vs_step", STEP, y, tests(t -> t.step(), value)),
         measured(name + "_vs_time", TIME, y, tests(t -> t.time(), value)));
+  }
+
+  private static ToDoubleFunction<StepRecord> norm() {
+    return step -> step.gradientNorm() == null ? Double.NaN : step.gradientNorm();
   }
 
   private static Panel counts(

@@ -33,6 +33,7 @@ public final class Panels implements Plugin<Panel> {
   public List<Panel> entries() {
     return Stream.of(
             MasterPanels.CURVES,
+            MasterPanels.GRADIENT_NORMS,
             List.of(MasterPanels.RANGE),
             WorkerPanels.HISTOGRAMS,
             MasterPanels.HISTOGRAMS,
@@ -65,6 +66,7 @@ public final class Panels implements Plugin<Panel> {
     histograms.addAll(WorkerPanels.DENSITIES);
     List<Panel> all = new ArrayList<>(ALL.all());
     all.removeAll(EsyncPanels.ALL);
+    all.removeAll(MasterPanels.GRADIENT_NORMS);
     all.remove(MasterPanels.RANGE);
     figures.put(MAIN, nine());
     figures.put("panel_hist", histograms);
@@ -78,7 +80,8 @@ public final class Panels implements Plugin<Panel> {
 
   /**
    * The panels of a figure type for these runs. Where no run has an accuracy, the main figure shows
-   * test losses and metrics in its place; {@code panel_all} shows all metrics.
+   * test losses and metrics in its place; {@code panel_all} shows all metrics, and the norms of
+   * gradients.
    *
    * @throws UsageException if there is no such type
    */
@@ -102,6 +105,9 @@ public final class Panels implements Plugin<Panel> {
       panels.addAll(metrics);
     } else if (type.equals("panel_all")) {
       panels.addAll(metrics);
+      if (runs.stream().flatMap(r -> r.steps().stream()).anyMatch(s -> s.gradientNorm() != null)) {
+        panels.addAll(MasterPanels.GRADIENT_NORMS);
+      }
     }
     return panels;
   }

@@ -68,6 +68,10 @@ public final class TrainSettings {
   public static final Setting<Double> CLIP_VALUE =
       positive("clip-value", null)
           .help("clip each entry of the mean gradient to this magnitude; default: none");
+  public static final Setting<String> GRADIENT_NORM =
+      oneOf("gradient-norm", "off", "on")
+          .help("record the norm of each mean gradient before clipping; --clip-norm always does")
+          .implying("on");
 
   public static final Setting<Double> LEARNING_RATE =
       positive("learning-rate", null)
@@ -195,7 +199,7 @@ public final class TrainSettings {
               all(
                   List.of(UPDATE_RULE),
                   UpdateRules.ALL.options(),
-                  List.of(WEIGHT_DECAY, CLIP_NORM, CLIP_VALUE))),
+                  List.of(WEIGHT_DECAY, CLIP_NORM, CLIP_VALUE, GRADIENT_NORM))),
           new OptionGroup(
               "rate",
               "the learning rate and its schedule",

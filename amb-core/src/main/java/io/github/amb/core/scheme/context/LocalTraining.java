@@ -54,7 +54,7 @@ public final class LocalTraining {
         examples > 0 ? computation.lossSum() : 0,
         learningRate,
         examples,
-        new MasterProgress.Cost(updateTime, 0, 0, 0));
+        new MasterProgress.Cost(updateTime, 0, 0, 0, master.update().gradientNorm()));
   }
 
   /** Returns how many examples count: none if the result is left out. */

@@ -45,6 +45,7 @@ public final class Master {
   private long first;
   private long gathered;
   private double updateTime;
+  private double gradientNorm;
   private long examples;
 
   /**
@@ -357,6 +358,7 @@ public final class Master {
   void update(MasterUpdate rule, long divisor, double rate, long examples) {
     gathered().copyTo(links.prepare(step() + 1));
     gathering.apply(rule, context.parameters(), divisor, rate);
+    gradientNorm = rule.gradientNorm();
     links.prepared(gathering.copied());
     progress.updated(examples);
     this.examples = examples;
@@ -369,6 +371,7 @@ public final class Master {
         gathering.lossSum(),
         learningRate,
         examples,
-        new MasterProgress.Cost(updateTime, sendTime, traffic.sent(), traffic.received()));
+        new MasterProgress.Cost(
+            updateTime, sendTime, traffic.sent(), traffic.received(), gradientNorm));
   }
 }

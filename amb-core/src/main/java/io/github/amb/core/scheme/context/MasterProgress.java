@@ -77,8 +77,13 @@ final class MasterProgress implements Checkpointed {
     return Clock.seconds(start, master.clock().now());
   }
 
-  /** Times and byte counts of a step that the update itself does not know. */
-  record Cost(double updateTime, double sendTime, long bytesSent, long bytesReceived) {}
+  /** What a step has taken, and the norm of its gradient; NaN for unknown. */
+  record Cost(
+      double updateTime,
+      double sendTime,
+      long bytesSent,
+      long bytesReceived,
+      double gradientNorm) {}
 
   private double epochs() {
     return (double) totalSamples / master.trainingExamples();
@@ -199,7 +204,8 @@ final class MasterProgress implements Checkpointed {
                 cost.updateTime(),
                 cost.sendTime(),
                 cost.bytesSent(),
-                cost.bytesReceived()));
+                cost.bytesReceived(),
+                Double.isNaN(cost.gradientNorm()) ? null : cost.gradientNorm()));
     readTest();
     master.evaluator().offer(time, step, master.parameters());
     readTest();

@@ -24,7 +24,8 @@ public final class OuterUpdate {
     MasterContext context = master.context();
     context.state().register("outer-update", rule);
     MasterUpdate own = context.update();
-    outer = new MasterUpdate(own.layout(), rule, WeightDecay.NONE, Clipping.NONE, own.hook());
+    Clipping measured = own.clipping().unlimited();
+    outer = new MasterUpdate(own.layout(), rule, WeightDecay.NONE, measured, own.hook());
   }
 
   /** Updates with the mean of the changes that have examples; if none has, nothing changes. */

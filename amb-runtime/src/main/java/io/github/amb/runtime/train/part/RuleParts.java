@@ -40,7 +40,10 @@ public final class RuleParts {
             settings.get(WEIGHT_DECAY),
             rule.decouplesDecay(),
             gradients ? momentum(run.codings()) : 0),
-        new Clipping(most(settings, CLIP_NORM), most(settings, CLIP_VALUE)),
+        new Clipping(
+            most(settings, CLIP_NORM),
+            most(settings, CLIP_VALUE),
+            settings.get(GRADIENT_NORM).equals("on")),
         hook);
   }
 
