@@ -6,6 +6,7 @@ import io.github.amb.core.codec.block.Codec;
 import io.github.amb.core.codec.block.Plain;
 import io.github.amb.core.codec.block.WireStage;
 import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Fragments;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.CodecRandom;
 import io.github.amb.core.random.Streams;
@@ -22,6 +23,7 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
  * @param differences whether the codec encodes what changed since the sender's last message, as in
  *     EF21: both ends keep the sum of what was sent, g, and a message is C(x − g)
  * @param denseSteps messages up to this step have 32 bits per entry
+ * @param fragments number of {@link Fragments}, of which a message has those whose turn it is
  */
 public record Coding(
     String text,
@@ -29,7 +31,8 @@ public record Coding(
     BlockPolicy policy,
     WireStage stage,
     boolean differences,
-    long denseSteps) {
+    long denseSteps,
+    int fragments) {
   /** Vectors are sent in 32 bits per entry, as the engine's payload, without a header. */
   public static final Coding NONE =
       new Coding("none", Plain.INSTANCE, BlockPolicy.ALL, WireStage.NONE, false, 0);
@@ -38,14 +41,34 @@ public record Coding(
   public static final Coding PLAIN =
       new Coding("plain", Plain.INSTANCE, BlockPolicy.ALL, WireStage.NONE, false, 0);
 
+  /** A codec of whole vectors. */
+  public Coding(
+      String text,
+      Codec codec,
+      BlockPolicy policy,
+      WireStage stage,
+      boolean differences,
+      long denseSteps) {
+    this(text, codec, policy, stage, differences, denseSteps, 1);
+  }
+
+  /** The same codec, of which a message has fragments of a vector alone. */
+  public Coding inFragments(int count) {
+    return new Coding(text, codec, policy, stage, differences, denseSteps, count);
+  }
+
   /** Whether vectors are sent as the engine's payload, without a header. */
   public boolean isNone() {
     return equals(NONE);
   }
 
-  /** Number of entries of the flat vector that the codec encodes; the others take 32 bits each. */
+  /**
+   * Number of entries of a message that the codec encodes, on average; the others take 32 bits
+   * each.
+   */
   public int encodedEntries(Layout layout) {
-    return layout.blocks().stream().filter(policy::encodes).mapToInt(Block::length).sum();
+    int all = layout.blocks().stream().filter(policy::encodes).mapToInt(Block::length).sum();
+    return all / fragments;
   }
 
   /**

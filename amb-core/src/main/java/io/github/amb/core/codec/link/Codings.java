@@ -81,6 +81,17 @@ public record Codings(Coding uplink, Coding downlink, Coding peers) {
   }
 
   /**
+   * These codecs where a message has fragments of a vector alone.
+   *
+   * @param count 1 for whole vectors
+   */
+  public Codings inFragments(int count) {
+    return count == 1
+        ? this
+        : new Codings(uplink.inFragments(count), downlink.inFragments(count), peers);
+  }
+
+  /**
    * Lists the conflicts between these codecs and a scheme.
    *
    * @param scheme the scheme's name, as the user typed it

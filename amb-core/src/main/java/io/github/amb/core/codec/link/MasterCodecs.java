@@ -23,6 +23,7 @@ final class MasterCodecs extends CodecCommunicator {
   private final Staleness staleness; // null unless the codec divides by it
   private final int uplinkEntries;
   private final int downlinkEntries;
+  private final int fragments;
   private final int size;
 
   MasterCodecs(
@@ -44,6 +45,7 @@ final class MasterCodecs extends CodecCommunicator {
     staleness = up.codec().isStalenessAware() ? (Staleness) update.hook() : null;
     uplinkEntries = up.encodedEntries(layout);
     downlinkEntries = down.encodedEntries(layout);
+    fragments = up.fragments();
     size = layout.size();
     if (staleness != null) {
       staleness.start(engine.size());
@@ -120,6 +122,7 @@ final class MasterCodecs extends CodecCommunicator {
       result.advance(message, available, into.step());
       System.arraycopy(result.values, 0, values, 0, size);
     } else {
+      Arrays.fill(values, 0, fragments > 1 ? size : 0, 0);
       VectorDecoder decoder = into.step() <= denseSteps ? dense : uplink;
       decoder.decode(message, available, into.step(), values);
       if (staleness != null) {

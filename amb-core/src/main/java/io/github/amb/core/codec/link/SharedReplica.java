@@ -104,13 +104,15 @@ final class SharedReplica implements Checkpointed {
   private int advance(float[] parameters, long step) {
     boolean first = !replica.started() || step <= coding.denseSteps();
     last = first ? whole : differences;
-    if (!first) {
+    boolean asIs = first || replica.isLossless();
+    if (!asIs) {
       float[] values = replica.values;
       for (int i = 0; i < values.length; i++) {
         difference[i] = parameters[i] - values[i];
       }
     }
-    int length = last.encode(first ? parameters : difference, step);
+    float[] sent = asIs ? parameters : difference;
+    int length = last.encode(sent, step, replica.from(step), replica.to(step));
     replica.advance(last.message(), length, step);
     return length;
   }

@@ -165,7 +165,7 @@ public final class Staleness implements UpdateHook, Checkpointed {
   void divide(int rank, long step, VectorDecoder decoder, float[] values) {
     int[] then = countsAt(rank, step);
     for (int b = 0; b < decoder.blocks(); b++) {
-      if (decoder.codec(b) instanceof SparseBlockCodec sparse) {
+      if (decoder.has(b) && decoder.codec(b) instanceof SparseBlockCodec sparse) {
         Block block = decoder.block(b);
         int[] indices = sparse.indices();
         for (int i = 0; i < sparse.count(); i++) {

@@ -9,6 +9,7 @@ import io.github.amb.core.codec.block.Plain;
 import io.github.amb.core.codec.block.SparseBlockCodec;
 import io.github.amb.core.codec.block.WireStage;
 import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Fragments;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.CodecRandom;
 import io.github.amb.core.random.Streams;
@@ -21,6 +22,7 @@ public final class VectorDecoder {
   private static final int MAX_BYTES_PER_BLOCK = 1 << 16;
 
   private final Block[] blocks;
+  private final Fragments fragments;
   private final BlockCodec[] codecs;
   private final WireStage stage;
   private final MessageHeader header;
@@ -28,6 +30,8 @@ public final class VectorDecoder {
   private final ByteSource source = new ByteSource();
   private final long maxBytes;
   private byte[] body = {};
+  private long from;
+  private long to;
 
   /**
    * @param layout of the vectors
@@ -37,6 +41,7 @@ public final class VectorDecoder {
    */
   public VectorDecoder(Layout layout, Coding coding, Streams streams, String link) {
     blocks = layout.blocks().toArray(new Block[0]);
+    fragments = new Fragments(layout, coding.fragments());
     codecs = new BlockCodec[blocks.length];
     Codec receiver = coding.codec().receiver();
     for (int i = 0; i < blocks.length; i++) {
@@ -51,7 +56,7 @@ public final class VectorDecoder {
   }
 
   /**
-   * Decodes a message.
+   * Decodes a message. Entries that it does not have stay as they are.
    *
    * @param message not modified
    * @param available number of received bytes, up to three more than the message has
@@ -60,10 +65,26 @@ public final class VectorDecoder {
    * @throws MalformedEncodingException if this is not a message of this coding and layout
    */
   public void decode(byte[] message, int available, long step, float[] values) {
+    decode(message, available, step, values, step, step + 1);
+  }
+
+  /**
+   * As {@link #decode(byte[], int, long, float[])}, of the fragments whose turn it is in some
+   * steps.
+   *
+   * @param from the first of these steps; 0 for the whole vector
+   * @param to the step after the last one
+   */
+  void decode(byte[] message, int available, long step, float[] values, long from, long to) {
+    this.from = from;
+    this.to = to;
     int length = header.check(message, available);
     unpack(message, length);
     draws.message(step);
     for (int i = 0; i < blocks.length; i++) {
+      if (!has(i)) {
+        continue;
+      }
       Block block = blocks[i];
       draws.block(block.name());
       try {
@@ -96,6 +117,11 @@ public final class VectorDecoder {
     }
     stage.unpack(message, MessageHeader.BYTES, length, body, size);
     source.wrap(body, 0, size);
+  }
+
+  /** Whether the last message had a block. */
+  boolean has(int index) {
+    return fragments.has(index, from, to);
   }
 
   /** Number of blocks. */

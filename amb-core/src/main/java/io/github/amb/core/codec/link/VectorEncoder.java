@@ -9,6 +9,7 @@ import io.github.amb.core.codec.block.Plain;
 import io.github.amb.core.codec.block.WireStage;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Finite;
+import io.github.amb.core.gradient.Fragments;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.CodecRandom;
 import io.github.amb.core.random.Streams;
@@ -24,6 +25,7 @@ public final class VectorEncoder implements Checkpointed {
   private static final String STATE = "encoder";
 
   private final Block[] blocks;
+  private final Fragments fragments;
   private final BlockCodec[] codecs;
   private final WireStage stage;
   private final MessageHeader header;
@@ -45,6 +47,7 @@ public final class VectorEncoder implements Checkpointed {
     this.rank = rank;
     ofParameters = link.equals(CodecCommunicator.DOWNLINK);
     blocks = layout.blocks().toArray(new Block[0]);
+    fragments = new Fragments(layout, coding.fragments());
     codecs = new BlockCodec[blocks.length];
     for (int i = 0; i < blocks.length; i++) {
       codecs[i] = open(blocks[i], coding);
@@ -65,7 +68,7 @@ public final class VectorEncoder implements Checkpointed {
   }
 
   /**
-   * Encodes a vector.
+   * Encodes a vector, or the fragment of it whose turn it is in the step.
    *
    * @param values the flat vector; not modified
    * @return number of bytes of the message, which {@link #message} holds until the next call
@@ -74,20 +77,32 @@ public final class VectorEncoder implements Checkpointed {
    * @throws DivergedException as for gradients, if the vectors are parameters
    */
   public int encode(float[] values, long step) {
+    return encode(values, step, step, step + 1);
+  }
+
+  /**
+   * As {@link #encode(float[], long)}, of the fragments whose turn it is in some steps.
+   *
+   * @param from the first of these steps; 0 for the whole vector
+   * @param to the step after the last one
+   */
+  int encode(float[] values, long step, long from, long to) {
     before.keep(STATE, this);
     try {
-      return encodeAll(values, step);
+      return encodeAll(values, step, from, to);
     } catch (DivergedException e) {
       before.restore(STATE, this);
       throw e;
     }
   }
 
-  private int encodeAll(float[] values, long step) {
+  private int encodeAll(float[] values, long step, long from, long to) {
     draws.message(step);
     body.clear();
     for (int i = 0; i < blocks.length; i++) {
-      encode(blocks[i], codecs[i], values, step);
+      if (fragments.has(i, from, to)) {
+        encode(blocks[i], codecs[i], values, step);
+      }
     }
     message.clear();
     message.skip(MessageHeader.BYTES);
