@@ -114,13 +114,12 @@ public final class Message {
   public Message resetLike(Message other) {
     reset(other.kind, other.step);
     source = other.source;
-    examples = other.examples;
+    counts(other);
     reduced = other.reduced;
     count = other.count;
     number = other.number;
     nonFiniteFrom = other.nonFiniteFrom;
     stateWanted = other.stateWanted;
-    System.arraycopy(other.stats, 0, stats, 0, MAX_STATS);
     return this;
   }
 
@@ -162,6 +161,12 @@ public final class Message {
   /** Sets number {@code index}; see {@link #stat(int)}. */
   public void stat(int index, double value) {
     stats[index] = value;
+  }
+
+  /** Sets the number of examples and all stats to those of another message. */
+  public void counts(Message other) {
+    examples = other.examples;
+    System.arraycopy(other.stats, 0, stats, 0, MAX_STATS);
   }
 
   /** The numbers of a {@link Kind#GRADIENT} or {@link Kind#DELTA} by name; always the same view. */

@@ -39,15 +39,20 @@ public class DiLoCo extends LocalSgd {
 
   @Override
   public void master(Master master) {
-    int size = master.context().parameters().length;
-    Momentum nesterov = new Momentum(size, momentum, RuleForm.TENSORFLOW, true);
-    OuterUpdate outerOpt = new OuterUpdate(master, nesterov, learningRate);
+    OuterUpdate outerOpt = outerOpt(master);
     while (master.nextStep()) { // outer step t
       master.broadcast(); // θ(t−1) to all
       master.gather(master.workers()); // θ(t−1) − θᵢ(t) of each
       outerOpt.update(); // θ(t) ← OuterOpt(θ(t−1), 1/k Σ (θ(t−1) − θᵢ(t)))
       master.record();
     }
+  }
+
+  /** Nesterov's momentum at the outer learning rate. */
+  OuterUpdate outerOpt(Master master) {
+    int size = master.context().parameters().length;
+    Momentum nesterov = new Momentum(size, momentum, RuleForm.TENSORFLOW, true);
+    return new OuterUpdate(master, nesterov, learningRate);
   }
 
   @Override

@@ -62,6 +62,11 @@ public interface Scheme {
     return false;
   }
 
+  /** Number of fragments of a vector that messages have in turn; 1 for whole vectors. */
+  default int fragments() {
+    return 1;
+  }
+
   /**
    * Standard deviation of a delay that every receiver adds to parameters and results, in seconds; 0
    * or less for none.

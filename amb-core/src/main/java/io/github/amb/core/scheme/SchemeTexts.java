@@ -77,6 +77,18 @@ final class SchemeTexts {
           .formula(
               "w <- w - rate (change / N); with every N-th also Nesterov's momentum of N changes")
           .source("Liu et al., Asynchronous Local-SGD Training for Language Modeling, 2024");
+  static final Description STREAMING_DILOCO =
+      Description.of("streaming-diloco", "diloco by fragments in turn, during local steps")
+          .use("As diloco, where exchanges hold workers up. A death loses its changes alone.")
+          .formula("diloco for fragment p; tau steps later w_i <- alpha w_i + (1 - alpha) w")
+          .source("Douillard et al., Streaming DiLoCo with Overlapping Communication, 2025");
+  static final Description DECOUPLED_DILOCO =
+      Description.of(
+              "decoupled-diloco", "streaming-diloco that waits for a quorum, with fair weights")
+          .use("As streaming-diloco, with workers that are slow, stall or fail.")
+          .formula(
+              "changes of K workers or more, weighted by local steps: mean norm, mean direction")
+          .source("Decoupled DiLoCo, arXiv 2604.21428, 2026");
   static final Description ANYTIME_SGD =
       Description.of(
               "anytime-sgd", "local steps for a fixed time, parameters weighted by work done")

@@ -7,6 +7,7 @@ import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
+import java.util.function.IntPredicate;
 
 /**
  * The master's update. It sums the workers' gradients in the order given, divides by the number of
@@ -37,6 +38,7 @@ public final class MasterUpdate {
   private final WeightDecay decay;
   private final Clipping clipping;
   private final UpdateHook hook;
+  private IntPredicate active = block -> true;
   private final int chunk;
   private final float[] mean;
   private final UpdateRanges ranges;
@@ -133,6 +135,15 @@ public final class MasterUpdate {
    */
   public double gradientNorm() {
     return gradientNorm;
+  }
+
+  /**
+   * Lets updates change some blocks alone from now on.
+   *
+   * @param which blocks, by their number in the layout
+   */
+  public void only(IntPredicate which) {
+    active = which;
   }
 
   /** The hook of every update, or null. */
@@ -288,14 +299,16 @@ public final class MasterUpdate {
     }
 
     private void update(int from, int to) {
-      for (Block block : blocks) {
+      for (int b = 0; b < blocks.length; b++) {
+        Block block = blocks[b];
+        boolean changes = active.test(b);
         int begin = Math.max(from, block.offset());
         int end = Math.min(to, block.end());
         for (int start = begin; start < end; start += chunk) {
           int stop = Math.min(end, start + chunk);
           if (applies) {
-            apply(block, start, stop);
-          } else {
+            apply(block, start, stop, changes);
+          } else if (changes) {
             form(block, start, stop);
           }
         }
@@ -312,11 +325,13 @@ public final class MasterUpdate {
       System.arraycopy(sum, 0, mean, from, length);
     }
 
-    private void apply(Block block, int from, int to) {
-      step(block.kind(), from, to);
-      expectFinite("parameters", parameters, block, from, to);
-      for (float[] state : states) {
-        expectFinite("state of the update rule", state, block, from, to);
+    private void apply(Block block, int from, int to, boolean changes) {
+      if (changes) {
+        step(block.kind(), from, to);
+        expectFinite("parameters", parameters, block, from, to);
+        for (float[] state : states) {
+          expectFinite("state of the update rule", state, block, from, to);
+        }
       }
       if (copy != null) {
         copy.put(from, parameters, from, to - from);

@@ -65,7 +65,9 @@ final class CodedRun {
   CodedRun(String scheme, String uplink, String downlink, double rate) {
     Scheme made = scheme(scheme);
     Codings codings =
-        new Codings(Codecs.parse(uplink), Codecs.parse(downlink)).where(made.uplink());
+        new Codings(Codecs.parse(uplink), Codecs.parse(downlink))
+            .where(made.uplink())
+            .inFragments(made.fragments());
     CostModel costs = CostModel.perExample(0.001);
     new VirtualCluster(4, costs, costs.workTime(1, 1, 0.7, 0.4), 1)
         .run((link, clock) -> rank(made, codings, link, clock, rate));

@@ -73,6 +73,8 @@ class SchemeCodecMatrixTest {
           "local-sgd",
           "diloco",
           "async-diloco",
+          "streaming-diloco",
+          "decoupled-diloco",
           "anytime-sgd",
           "esync",
           "fedavg",

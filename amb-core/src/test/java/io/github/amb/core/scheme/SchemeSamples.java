@@ -33,6 +33,14 @@ public final class SchemeSamples {
           Map.entry("fedcompass", List.of("local-steps-min=2 local-steps-max=6")),
           Map.entry("diloco", List.of("local-steps=2 outer-momentum=0.9")),
           Map.entry("async-diloco", List.of("local-steps=4", "local-steps=2 local-steps-by=none")),
+          Map.entry(
+              "streaming-diloco",
+              List.of("local-steps=4 outer-momentum=0", "local-steps=2 fragments=1 mixing=0")),
+          Map.entry(
+              "decoupled-diloco",
+              List.of(
+                  "local-steps=4 quorum=2",
+                  "local-steps=3 fragments=1 quorum=3 outer-average=mean")),
           Map.entry("anytime-sgd", List.of("amb-time-limit=0.03")),
           Map.entry("esync", List.of("", "esync-partitions=2 esync-weighting=steps")),
           Map.entry(

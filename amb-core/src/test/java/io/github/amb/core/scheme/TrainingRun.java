@@ -66,13 +66,14 @@ final class TrainingRun {
     private double learningRate = 0.01;
     private double weightDecay = 5e-4;
     private UnaryOperator<Communicator> links = UnaryOperator.identity();
-    private Codings codings = Codings.NONE;
+    private Codings codings;
     private UnaryOperator<GradientSource> sources = UnaryOperator.identity();
     private NonFinite nonFinite = NonFinite.HALT;
 
     private Plan(Scheme scheme, int workers) {
       this.scheme = scheme;
       this.workers = workers;
+      codings = Codings.NONE.inFragments(scheme.fragments());
       speeds = new double[workers + 1];
       Arrays.fill(speeds, 1);
     }
@@ -122,7 +123,7 @@ final class TrainingRun {
 
     /** How vectors are put on the wire. */
     Plan codings(Codings codings) {
-      this.codings = codings;
+      this.codings = codings.inFragments(scheme.fragments());
       return this;
     }
 

@@ -38,6 +38,7 @@ class SchemesOnProcessesTest {
           "k-sync:num-aggregate=3",
           "local-sgd:local-steps=3",
           "diloco:local-steps=2",
+          "streaming-diloco:local-steps=4",
           "fmb-graph:consensus-rounds=2",
           "amb-graph:amb-time-limit=inf:amb-num-partitions=3:graph=complete");
 
@@ -57,6 +58,7 @@ class SchemesOnProcessesTest {
           "fmb-dg:async-master-batch-min=2",
           "anytime-sgd:amb-time-limit=0.004",
           "async-diloco:local-steps=4",
+          "decoupled-diloco:local-steps=4:quorum=2",
           "fedavg:client-fraction=0.5:local-epochs=0.001",
           "fedprox:local-epochs=0.001",
           "fedbuff:buffer-size=2:dispatch=2:local-epochs=0.001",

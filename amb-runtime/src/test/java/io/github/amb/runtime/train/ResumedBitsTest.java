@@ -54,6 +54,8 @@ class ResumedBitsTest {
           "fmb-dg adm 8 --async-master-batch-min 2 --async-delay-std 0.05",
           "local-sgd sgd 8 --local-steps 2",
           "diloco adm 8 --local-steps 2",
+          "streaming-diloco adm 8 --local-steps 6",
+          "decoupled-diloco sgd 8 --local-steps 6 --overlap 2 --quorum 1",
           "async-diloco adm 8 --local-steps 4",
           "anytime-sgd rms 8 --amb-time-limit 0.1",
           "esync mom 8 --esync-partitions 4",

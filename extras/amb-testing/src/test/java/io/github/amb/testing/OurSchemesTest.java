@@ -39,6 +39,8 @@ class OurSchemesTest extends SchemeContract {
         "scaffold --local-epochs 0.003",
         "fedcompass --local-steps-min 2 --local-steps-max 4",
         "diloco --local-steps 3",
+        "streaming-diloco --local-steps 4",
+        "decoupled-diloco --local-steps 4 --quorum 2",
         "async-diloco --local-steps 4",
         "async-diloco --local-steps 3 --local-steps-by none --momentum-interval 1",
         "anytime-sgd --amb-time-limit 0.5",

@@ -5,11 +5,13 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Work;
 import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Fragments;
 import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.StateVisitor;
 import io.github.amb.core.update.NonFiniteGradientException;
 import io.github.amb.core.update.NonFiniteParametersException;
 import java.nio.FloatBuffer;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -37,6 +39,11 @@ public final class LocalModel implements Checkpointed {
   private long batches;
   private int steps;
   private long start;
+  private Fragments fragments; // null unless parameters outlive a round
+  private double own;
+  private long taken; // the step of the parameters that came last
+  private long lastStep; // in nanoseconds
+  private long[] fresh; // local steps since each fragment was taken
 
   LocalModel(
       Worker worker, Communicator communicator, BatchComputation batch, ResultSender result) {
@@ -76,6 +83,62 @@ public final class LocalModel implements Checkpointed {
     shift = vector;
   }
 
+  /**
+   * From now on local parameters outlive a round, and {@link #take} and {@link #push} are for
+   * {@link #begin} and {@link #send}. Called before parameters are received.
+   *
+   * @param parts each round sends the one whose turn it is
+   * @param share of the local parameters in what the worker continues with, 0 up to 1
+   */
+  public void keep(Fragments parts, double share) {
+    fragments = parts;
+    own = share;
+    fresh = new long[parts.count()];
+    context.state().register("kept", this::visitKept);
+  }
+
+  private void visitKept(StateVisitor state) {
+    taken = state.integer("taken", taken);
+    state.integers("fresh", fresh);
+    state.floats("parameters", local);
+    result.visitCounts(state);
+  }
+
+  /** Takes the fragments that are new in what the worker has received; at first, all of them. */
+  public void take() {
+    change = result.begin(Message.Kind.DELTA, worker.step(), local.length);
+    long from = taken < worker.step() ? taken : 0;
+    float[] received = worker.parameterValues();
+    List<Block> blocks = context.source().layout().blocks();
+    for (int b = 0; b < blocks.size(); b++) {
+      if (fragments.has(b, from, worker.step())) {
+        mix(blocks.get(b), from == 0 ? 0 : (float) own, received);
+        fresh[fragments.ofBlock(b)] = 0;
+      }
+    }
+    taken = worker.step();
+    start = context.clock().now();
+  }
+
+  private void mix(Block block, float share, float[] received) {
+    for (int i = block.offset(); i < block.end(); i++) {
+      local[i] = share == 0 ? received[i] : received[i] + share * (local[i] - received[i]);
+    }
+  }
+
+  /** Whether a step as long as the last one ends within the time limit of the parameters. */
+  public boolean hasTime() {
+    long limit = worker.timeLimit();
+    long end = context.clock().now() - start + lastStep;
+    return limit == Clock.NEVER || end <= limit + limit / 1000; // Times are rounded.
+  }
+
+  /** Sends what local steps have changed since the fragment of this step was taken. */
+  public void push() {
+    result.localSteps((int) fresh[fragments.of(worker.step())]);
+    change();
+  }
+
   /** Copies the parameters that the worker has received. */
   public void begin() {
     change = result.begin(Message.Kind.DELTA, worker.step(), local.length);
@@ -98,6 +161,7 @@ public final class LocalModel implements Checkpointed {
    * @return false if it was given up
    */
   public boolean step(boolean delayed, BooleanSupplier stop) {
+    long begun = context.clock().now();
     batch.begin(localView, ++batches, gradients[0], delayed, Clock.NEVER);
     batch.computePartition();
     while (batch.hasTime()) {
@@ -111,8 +175,13 @@ public final class LocalModel implements Checkpointed {
     if (update()) {
       context.clock().charge(Work.UPDATE, local.length);
       result.add(batch, 1);
+      lastStep = context.clock().now() - begun;
+      result.addTime(Clock.seconds(0, lastStep) - batch.computeTime());
     }
     steps++;
+    for (int f = 0; fresh != null && f < fresh.length; f++) {
+      fresh[f]++;
+    }
     return true;
   }
 
@@ -170,6 +239,10 @@ public final class LocalModel implements Checkpointed {
   /** Sends what the local steps have changed: received minus local parameters. */
   public void send() {
     result.localSteps(steps, Clock.seconds(start, context.clock().now()));
+    change();
+  }
+
+  private void change() {
     float[] received = worker.parameterValues();
     for (int i = 0; i < local.length; i++) {
       change[i] = received[i] - local[i];

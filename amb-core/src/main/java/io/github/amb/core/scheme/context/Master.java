@@ -278,16 +278,32 @@ public final class Master {
    * @param reports takes messages that are no results; null if none is expected
    */
   public Result receive(long delay, Consumer<? super Message> reports) {
+    return receive(delay, reports, Clock.NEVER, true);
+  }
+
+  /**
+   * As {@link #receive()}, but the worker of a result that is dropped stays idle.
+   *
+   * @param deadline by the clock; {@link Clock#NEVER} for none
+   * @return null if the deadline passed first
+   */
+  public Result receiveUntil(long deadline) {
+    return receive(0, null, deadline, false);
+  }
+
+  private Result receive(
+      long delay, Consumer<? super Message> reports, long deadline, boolean again) {
     links.expectNoOffer();
-    links.receive(inbox, Clock.NEVER, reports);
-    while (progress.staleness(inbox) > delay) {
+    while (links.receive(inbox, deadline, reports)) {
+      if (progress.staleness(inbox) <= delay) {
+        return take();
+      }
       progress.dropped(inbox);
-      if (links.isIdle(inbox.source())) { // Else it has been sent newer parameters.
+      if (again && links.isIdle(inbox.source())) { // Else it has been sent newer parameters.
         links.send(inbox.source(), step());
       }
-      links.receive(inbox, Clock.NEVER, reports);
     }
-    return take();
+    return null;
   }
 
   private Result take() {
@@ -339,8 +355,14 @@ public final class Master {
    */
   public void update(FloatBuffer mean) {
     long examples = gathered().examples();
-    gathering.replaceBy(mean);
+    replaceBy(mean);
     update(context.update(), Math.min(1, examples), learningRate, examples);
+  }
+
+  /** Lets this step's update use a sum in place of what has been gathered. */
+  void replaceBy(FloatBuffer sum) {
+    gathered();
+    gathering.replaceBy(sum);
   }
 
   /** Multiplies the learning rate of this step's update. */

@@ -13,7 +13,8 @@ public final class ResultSender implements Checkpointed {
   private final WorkerContext worker;
   private final Communicator communicator;
   private final Message message = new Message();
-  private final Result result = message.asResult();
+  private final Message counts = new Message(); // of what is computed for the next result
+  private final Result result = counts.asResult();
   private boolean first = true;
   private long start;
   private long received;
@@ -87,7 +88,7 @@ public final class ResultSender implements Checkpointed {
   /** Counts a computation as part of this result; its loss counts {@code weight} times. */
   public void add(BatchComputation computation, double weight) {
     place(computation.firstExample());
-    message.examples(message.examples() + computation.examples());
+    counts.examples(counts.examples() + computation.examples());
     result.lossSum(result.lossSum() + weight * computation.lossSum());
     result.partitions(result.partitions() + computation.partitions());
     result.sleepTime(result.sleepTime() + computation.sleepTime());
@@ -113,17 +114,37 @@ public final class ResultSender implements Checkpointed {
    *     of the computations alone
    */
   void localSteps(int count, double computeTime) {
-    result.localSteps(count);
+    localSteps(count);
     result.computeTime(computeTime);
+  }
+
+  /** Counts seconds as computation. */
+  void addTime(double seconds) {
+    result.computeTime(result.computeTime() + seconds);
+  }
+
+  /** Notes how many local updates this result is of. */
+  void localSteps(int count) {
+    result.localSteps(count);
+  }
+
+  /** Visits what is computed for the next result, before it begins. */
+  void visitCounts(StateVisitor state) {
+    counts.examples(state.integer("examples", counts.examples()));
+    for (int i = 0; i < Message.MAX_STATS; i++) {
+      counts.stat(i, state.real("stat-" + i, counts.stat(i)));
+    }
   }
 
   /** Sends the result and logs it. */
   public void send() {
     sendStart = worker.clock().now();
+    message.counts(counts);
     communicator.send(Communicator.MASTER, message, Clock.NEVER);
     sendEnd = worker.clock().now();
     first = false;
     double time = Clock.seconds(start, sendEnd);
     worker.log().accept(MasterProgress.record(result, time, message.step(), worker.rank(), 0, 0));
+    counts.reset(Message.Kind.READY, 0);
   }
 }

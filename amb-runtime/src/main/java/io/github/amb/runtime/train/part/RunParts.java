@@ -126,6 +126,11 @@ public record RunParts(
     if (settings.has(REPLAY) && scheme != null) {
       problems.addAll(ReplayOptions.problems(settings, scheme));
     }
+    if (scheme != null && scheme.fragments() > 1 && settings.get(GRADIENTS).equals(NONE)) {
+      problems.add(
+          "--gradients none: expected one fragment, as vectors are not cut, found %d"
+              .formatted(scheme.fragments()));
+    }
     checkEnd(settings, problems);
     if (schedule != null && schedule.patience() > 0 && settings.get(EVALUATE).equals("last")) {
       problems.add("--lrate-schedule: expected one without tests, as --evaluate is last");
@@ -165,7 +170,7 @@ public record RunParts(
         network,
         scheme,
         schedule,
-        codings.where(scheme.uplink()),
+        codings.where(scheme.uplink()).inFragments(scheme.fragments()),
         delays,
         settings.has(REPLAY) ? ReplayOptions.stopRule(settings) : stopRule(settings),
         new Streams(settings.get(SEED)));
