@@ -27,7 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs(OS.LINUX)
 class HostsTest {
   private static final Duration SOON = Duration.ofSeconds(30);
-  private static final String TOY = "train toy fmb rms 16 --evaluate last --start-limit 200 ";
+  private static final String TRAIN = "train toy fmb rms 16 --evaluate last ";
+  private static final String TOY = TRAIN + "--start-limit 200 ";
 
   @TempDir Path directory;
 
@@ -51,7 +52,8 @@ class HostsTest {
 
   @Test
   void ranksOnThreeHostsComputeTheSame() throws Exception {
-    RunDirectory here = train("here", TOY + "--last-step 5 --workers 2");
+    String sim = "--workers 2 --engine sim --cost-per-example 0.1";
+    RunDirectory here = train("here", TRAIN + "--last-step 5 " + sim);
     RunDirectory spread = train("spread", TOY + "--last-step 5" + remote());
     assertEquals(
         here.read().ending().parametersSha256(), spread.read().ending().parametersSha256());
@@ -72,7 +74,7 @@ class HostsTest {
   void whatDecidesHowLibrariesComputeGoesToOtherHosts() throws Exception {
     shell = script("shell", "shift; exec env -i PATH=\"$PATH\" \"$@\"");
     List<String> line = new ArrayList<>(List.of("env", "OPENBLAS_CORETYPE=Nehalem", "LESS=-X"));
-    line.addAll(AmbProcess.line(TOY + "--max-time 300" + remote()));
+    line.addAll(AmbProcess.line(TOY + "--workers 1 --max-time 300" + remote()));
     try (AmbProcess amb = AmbProcess.start(directory.resolve("run"), line)) {
       amb.awaitSteps(1);
       Path environment = Path.of("/proc", Long.toString(amb.rank(1).pid()), "environ");

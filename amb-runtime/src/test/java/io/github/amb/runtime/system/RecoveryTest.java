@@ -44,7 +44,7 @@ class RecoveryTest {
     AmbProcess amb =
         AmbProcess.run(
             directory,
-            "train toy fmb rms 16 --workers 3 --evaluate last --last-step 10"
+            "train toy fmb rms 16 --workers 2 --evaluate last --last-step 10"
                 + " --inject kill:rank=2,step=5");
     assertEquals(0, amb.exitCode(), amb.everythingSaid());
     List<String> causes =
