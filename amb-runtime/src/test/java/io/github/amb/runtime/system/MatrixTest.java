@@ -30,10 +30,9 @@ abstract class MatrixTest {
   static final boolean WHOLE = Boolean.getBoolean("amb.matrix.alone");
 
   /**
-   * Rows of the lab tier: one for each fault of the list of faults, and one more where the
-   * launcher, the master or MPJ Express would notice it in another way. The others repeat what
-   * these do with another message, signal or moment, or what another test of the system or lab tier
-   * does.
+   * Rows of the lab tier: one for each fault of the list of faults, and two more that take a second.
+   * The others repeat what these do with another message, signal or moment, or what another test of
+   * the system or lab tier does.
    */
   static final Set<String> IN_LAB =
       Set.of(
@@ -52,7 +51,6 @@ abstract class MatrixTest {
           "corrupt-message",
           "nan-drop",
           "other-seed",
-          "other-data",
           "bad-option",
           "one-rank",
           "foreign-address",
@@ -61,13 +59,11 @@ abstract class MatrixTest {
           "cut-network",
           "slow-lossy-link",
           "flipped-bits",
-          "mpj-message-of-2gb",
-          "no-port",
           "strangers-as-rank-2",
           "disk-full",
           "disk-full-for-a-while",
           "damaged-checkpoint",
-          "slow-worker",
+          "slow-worker-amb",
           "slow-disk-killed",
           "kill-saving",
           "clock-jumps");
