@@ -45,6 +45,16 @@ class BudgetTest {
     assertEquals(loss, LOSS.of(run(), Budget.parse(budget)).value());
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "seconds=1.2, seconds=1.2",
+    "examples=5e3, examples=5000",
+    "bytes=1e10, bytes=10000000000"
+  })
+  void theTextIsTheShortestThatIsReadBack(String given, String text) {
+    assertEquals(text, Budget.parse(given).toString());
+  }
+
   @Test
   void withoutABudgetTheWholeRunCounts() {
     assertEquals(1, LOSS.of(run(), Budget.NONE).value());

@@ -66,6 +66,6 @@ public record Budget(String unit, double amount) {
   /** The text that {@link #parse} reads. */
   @Override
   public String toString() {
-    return unit + "=" + new BigDecimal(amount).stripTrailingZeros().toPlainString();
+    return unit + "=" + BigDecimal.valueOf(amount).stripTrailingZeros().toPlainString();
   }
 }
