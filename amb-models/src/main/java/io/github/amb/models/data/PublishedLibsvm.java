@@ -22,9 +22,9 @@ record PublishedLibsvm(
     implements DataSetDefinition {
   static PublishedLibsvm a9a() {
     return new PublishedLibsvm(
-        Description.of("a9a", "incomes of adults, 32,560 examples of 123 features that are 0 or 1")
+        Description.of("a9a", "incomes of adults, 32,560 examples of 122 features that are 0 or 1")
             .use("Logistic regression as papers on optimization compare it; labels are 0 and 1.")
-            .source("UCI Adult as prepared by Platt, 1998; one example fewer than LIBSVM's file"),
+            .source("UCI Adult as prepared by Platt, 1998; LIBSVM's file has one example more"),
         new PublishedFile(
             "a9a", null, 0, "ef89967ad487b189379ef13ff752b69bf3487c07ff50f821c800aa983b6ae819"),
         address("VinceShieh/Spark-AdaOptimizer/03a3f4ac1fc83c4ce724ddc3b1ccfe78e1f66341/data/a9a"),
