@@ -36,7 +36,8 @@ class MpjrunTrainingTest {
 
   @Test
   void bothModesGiveTheParametersThatTheProgramGives() throws Exception {
-    AmbProcess amb = AmbProcess.run(directory.resolve("amb"), "train --workers 2 " + TOY);
+    AmbProcess amb =
+        AmbProcess.run(directory.resolve("amb"), "train --workers 2 " + TOY + Trial.SIM);
     assertEquals(0, amb.exitCode(), amb.everythingSaid());
     RunInfo.Ending expected = amb.run().read().ending();
     for (List<String> mode : List.of(List.<String>of(), List.of("-dev", "niodev"))) {
@@ -56,16 +57,17 @@ class MpjrunTrainingTest {
   void aResumedRunHasItsOptions() throws Exception {
     List<String> mode = List.of("-dev", "niodev");
     String options = "toy fmb rms 16 --evaluate last --seed 7 --learning-rate 0.01 --last-step ";
-    try (AmbProcess first = start("first", "3", mode, options + 3)) {
+    try (AmbProcess first = start("first", "2", mode, options + 3)) {
       assertEquals(0, first.awaitEnd(AmbProcess.LIMIT), first.everythingSaid());
       String resume = "--last-step 5 --resume " + first.run().path();
-      try (AmbProcess other = start("first", "3", mode, resume + " --workers 5")) {
+      try (AmbProcess other = start("first", "2", mode, resume + " --workers 5")) {
         assertEquals(2, other.awaitEnd(AmbProcess.LIMIT), other.everythingSaid());
       }
-      try (AmbProcess next = start("first", "3", mode, resume)) {
+      try (AmbProcess next = start("first", "2", mode, resume)) {
         assertEquals(0, next.awaitEnd(AmbProcess.LIMIT), next.everythingSaid());
       }
-      AmbProcess whole = AmbProcess.run(directory.resolve("whole"), "train " + options + 5);
+      String command = "train " + options + 5 + " --workers 1" + Trial.SIM;
+      AmbProcess whole = AmbProcess.run(directory.resolve("whole"), command);
       assertEquals(
           whole.run().read().ending().parametersSha256(),
           first.run().read().ending().parametersSha256());
@@ -109,6 +111,7 @@ class MpjrunTrainingTest {
     Path runs = directory.resolve(name).resolve("runs");
     List<String> line = new ArrayList<>(List.of(SCRIPT.toString(), "-np", ranks));
     line.addAll(mode);
+    line.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     line.addAll(List.of("-cp", System.getProperty("java.class.path")));
     line.add("io.github.amb.runtime.Train");
     line.addAll(List.of((program + " --runs-dir " + runs).split(" ")));
