@@ -30,9 +30,9 @@ abstract class MatrixTest {
   static final boolean WHOLE = Boolean.getBoolean("amb.matrix.alone");
 
   /**
-   * Rows of the lab tier: one for each fault of the list of faults, and two more that take a second.
-   * The others repeat what these do with another message, signal or moment, or what another test of
-   * the system or lab tier does.
+   * Rows of the lab tier: one for each fault of the list of faults, and two more that take a
+   * second. The others repeat what these do with another message, signal or moment, or what another
+   * test of the system or lab tier does.
    */
   static final Set<String> IN_LAB =
       Set.of(
