@@ -18,7 +18,7 @@ import java.util.List;
  * θᵢₚ + (1 − α) θₚ}. With P = 1, τ = 0 and α = 0 it is {@code diloco}, bit for bit.
  *
  * <p>What a worker has computed since each fragment was exchanged is lost when it dies; the others
- * keep theirs.
+ * keep theirs, but for the steps of the overlap.
  *
  * <p>Douillard et al.: "Streaming DiLoCo with Overlapping Communication", 2025.
  */

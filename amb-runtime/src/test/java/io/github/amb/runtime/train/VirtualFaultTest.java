@@ -65,6 +65,7 @@ class VirtualFaultTest extends VirtualRuns {
         "fmb sgd 16 --codec dgc:0.01",
         "fmb sgd 16 --codec qsgd:4+ef",
         "diloco adm 16 --local-steps 3",
+        "streaming-diloco adm 16 --local-steps 4 --overlap 0 --codec topk:0.1+ef+min=1",
         "esync mom 16 --codec topk:0.1+ef"
       })
   void aRepeatedStepHasTheBitsOfOneDoneOnce(String scheme) throws IOException {

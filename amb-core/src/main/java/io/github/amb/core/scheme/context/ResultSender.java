@@ -140,11 +140,14 @@ public final class ResultSender implements Checkpointed {
   public void send() {
     sendStart = worker.clock().now();
     message.counts(counts);
+    counts.reset(Message.Kind.READY, 0); // The state that goes with a message is that after it.
     communicator.send(Communicator.MASTER, message, Clock.NEVER);
     sendEnd = worker.clock().now();
     first = false;
     double time = Clock.seconds(start, sendEnd);
-    worker.log().accept(MasterProgress.record(result, time, message.step(), worker.rank(), 0, 0));
-    counts.reset(Message.Kind.READY, 0);
+    worker
+        .log()
+        .accept(
+            MasterProgress.record(message.asResult(), time, message.step(), worker.rank(), 0, 0));
   }
 }
