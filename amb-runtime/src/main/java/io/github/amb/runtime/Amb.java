@@ -24,6 +24,7 @@ import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 
 /** The {@code amb} program: runs the command named by its first argument. */
 public final class Amb {
@@ -62,16 +63,28 @@ public final class Amb {
     }
   }
 
-  private static void uncaught(Thread thread, Throwable failure) {
+  static void uncaught(Thread thread, Throwable failure) {
     System.err.println("amb: " + FailureText.of(thread, failure));
     Runtime.getRuntime().halt(ExitCode.FAILED);
   }
 
   static int run(List<String> arguments) {
+    return run(
+        () -> {
+          OpenFiles.check();
+          Program.check(arguments);
+          return runNamed(PluginLoader.start(arguments));
+        });
+  }
+
+  /** As {@link #run(List)}, once this thread has its plugins. */
+  static int runLoaded(List<String> arguments) {
+    return run(() -> runNamed(arguments));
+  }
+
+  private static int run(Callable<Integer> command) {
     try {
-      OpenFiles.check();
-      Program.check(arguments);
-      return runNamed(PluginLoader.start(arguments));
+      return command.call();
     } catch (UsageException e) {
       return usage(e);
     } catch (InvalidPathException e) {

@@ -1,5 +1,8 @@
 package io.github.amb.runtime.experiment;
 
+import static io.github.amb.runtime.config.SimSettings.COST;
+import static io.github.amb.runtime.config.SimSettings.COST_PER_EXAMPLE;
+import static io.github.amb.runtime.config.SimSettings.MEASURED;
 import static io.github.amb.runtime.host.RankSettings.ENGINE;
 import static io.github.amb.runtime.host.RankSettings.SIM;
 
@@ -7,6 +10,7 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.ExitCode;
 import io.github.amb.runtime.command.Arguments;
 import io.github.amb.runtime.command.OptionsCommand;
+import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.launch.StopHook;
 import java.io.IOException;
@@ -118,13 +122,22 @@ public class ExperimentCommand extends OptionsCommand {
   /** Makes what is missing; returns why runs have failed, a line each. */
   private List<String> make(List<ExperimentRun> runs, Path folder, ProgramProcess program, int jobs)
       throws IOException, InterruptedException {
-    ExperimentRuns all = new ExperimentRuns(runs, folder.resolve("logs"), program::start, out);
-    StopHook hook = new StopHook("experiment-stop", () -> stop(all));
-    try {
-      return all.make(jobs);
-    } finally {
-      hook.close();
+    try (JvmPool pool = new JvmPool(program)) {
+      ExperimentRuns.Starter starter =
+          runs.stream().allMatch(ExperimentCommand::isUntimed) ? pool::start : program::start;
+      ExperimentRuns all = new ExperimentRuns(runs, folder.resolve("logs"), starter, out);
+      try (StopHook hook = new StopHook("experiment-stop", () -> stop(all))) {
+        return all.make(jobs);
+      }
     }
+  }
+
+  /** Whether a run measures no times, which differ in a process that has trained before. */
+  private static boolean isUntimed(ExperimentRun run) {
+    Settings settings = run.settings();
+    return settings.get(ENGINE).equals(SIM)
+        && settings.has(COST_PER_EXAMPLE)
+        && !(settings.has(COST) && settings.get(COST).equals(MEASURED));
   }
 
   private void report(

@@ -23,14 +23,23 @@ record ProgramProcess(String heap, int cores) {
    * @param log receives all that it prints, after what is there
    */
   Process start(List<String> arguments, Path log) throws IOException {
+    List<String> all = new ArrayList<>(arguments);
+    all.addAll(PluginLoader.option());
+    return JvmCommand.startProgram(options(), all, log);
+  }
+
+  /** Starts a program that makes one run after the other. */
+  Process startLoop() throws IOException {
+    return JvmCommand.startLoop(options(), PluginLoader.option());
+  }
+
+  private List<String> options() {
     List<String> options =
         new ArrayList<>(List.of("-Xmx" + heap, "-XX:ActiveProcessorCount=" + cores));
     if (System.getProperty("amb.home") != null) {
       options.add("-Damb.home=" + System.getProperty("amb.home"));
     }
-    List<String> all = new ArrayList<>(arguments);
-    all.addAll(PluginLoader.option());
-    return JvmCommand.startProgram(options, all, log);
+    return options;
   }
 
   /** The last line of a log that is not empty, or why there is none. */

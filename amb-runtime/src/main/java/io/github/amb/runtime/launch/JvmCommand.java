@@ -17,6 +17,9 @@ public final class JvmCommand {
   /** The class of {@code amb}. */
   private static final String PROGRAM = "io.github.amb.runtime.Amb";
 
+  /** The class of a program that trains once for each line of its input. */
+  private static final String LOOP = "io.github.amb.runtime.TrainLoop";
+
   /** The class of a rank that the launcher starts. */
   public static final String RANK = "io.github.amb.runtime.Train";
 
@@ -64,6 +67,24 @@ public final class JvmCommand {
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
         .start();
+  }
+
+  /**
+   * Starts a program that trains once for each line of its standard input, and ends when this one
+   * does. What it prints comes as one stream.
+   *
+   * @param options for Java
+   * @param arguments those of the program
+   */
+  public static Process startLoop(List<String> options, List<String> arguments) throws IOException {
+    List<String> command = start();
+    command.remove("-D" + ParentWatch.PROPERTY + "=true"); // Its input has lines for it.
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), LOOP));
+    command.addAll(arguments);
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("OMP_NUM_THREADS", "1");
+    return builder.start();
   }
 
   /**

@@ -1,0 +1,148 @@
+package io.github.amb.runtime.experiment;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Programs that make one run after the other, as Java takes longer to start than many a run of the
+ * virtual cluster. Safe to use from several threads.
+ */
+final class JvmPool implements AutoCloseable {
+  /** What a program keeps by mistake is freed after so many runs. */
+  private static final int MAX_RUNS = 200;
+
+  private static final String ANSWER = "exit ";
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private final ProgramProcess program;
+  private final Deque<Jvm> idle = new ArrayDeque<>();
+
+  JvmPool(ProgramProcess program) {
+    this.program = program;
+  }
+
+  /** A program, and its number of runs. */
+  private static final class Jvm {
+    private final Process process;
+    private final BufferedReader answers;
+    private int runs;
+
+    Jvm(Process process) {
+      this.process = process;
+      answers = process.inputReader(StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Begins a run, as {@link ProgramProcess#start}; the process is that of this run alone. */
+  Process start(List<String> arguments, Path log) throws IOException {
+    Jvm jvm;
+    synchronized (this) {
+      jvm = idle.isEmpty() ? null : idle.pop();
+    }
+    if (jvm == null || !jvm.process.isAlive()) {
+      jvm = new Jvm(program.startLoop());
+    }
+    List<String> line = new ArrayList<>(List.of(log.toString()));
+    line.addAll(arguments);
+    OutputStream out = jvm.process.getOutputStream();
+    out.write((JSON.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8));
+    out.flush();
+    return new Run(jvm, log);
+  }
+
+  private synchronized void returned(Jvm jvm) {
+    if (++jvm.runs < MAX_RUNS) {
+      idle.push(jvm);
+    } else {
+      jvm.process.destroy();
+    }
+  }
+
+  /** Ends all programs that make no run. */
+  @Override
+  public synchronized void close() {
+    idle.forEach(jvm -> jvm.process.destroy());
+    idle.clear();
+  }
+
+  /** One run of a program. Its end is seen by {@link #waitFor()} alone. */
+  private final class Run extends Process {
+    private final Jvm jvm;
+    private final Path log;
+    private volatile Integer code;
+
+    Run(Jvm jvm, Path log) {
+      this.jvm = jvm;
+      this.log = log;
+    }
+
+    /** What the program prints beside its answer, as before it dies, is added to the run's log. */
+    @Override
+    public synchronized int waitFor() throws InterruptedException {
+      try {
+        while (code == null) {
+          String line = jvm.answers.readLine();
+          if (line == null) {
+            code = jvm.process.waitFor();
+          } else if (line.startsWith(ANSWER)) {
+            code = Integer.valueOf(line.substring(ANSWER.length()));
+            returned(jvm);
+          } else {
+            Files.writeString(
+                log, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+          }
+        }
+      } catch (IOException e) {
+        code = jvm.process.waitFor();
+      }
+      return code;
+    }
+
+    @Override
+    public int exitValue() {
+      Integer ended = code;
+      if (ended == null) {
+        throw new IllegalThreadStateException("the run has not been waited for");
+      }
+      return ended;
+    }
+
+    /** Ends the program with the run, as a signal ends a run. */
+    @Override
+    public void destroy() {
+      jvm.process.toHandle().destroy();
+    }
+
+    @Override
+    public Process destroyForcibly() {
+      jvm.process.destroyForcibly();
+      return this;
+    }
+
+    @Override
+    public OutputStream getOutputStream() {
+      return OutputStream.nullOutputStream();
+    }
+
+    @Override
+    public InputStream getInputStream() {
+      return InputStream.nullInputStream();
+    }
+
+    @Override
+    public InputStream getErrorStream() {
+      return InputStream.nullInputStream();
+    }
+  }
+}
