@@ -126,8 +126,11 @@ public class ExperimentCommand extends OptionsCommand {
       ExperimentRuns.Starter starter =
           runs.stream().allMatch(ExperimentCommand::isUntimed) ? pool::start : program::start;
       ExperimentRuns all = new ExperimentRuns(runs, folder.resolve("logs"), starter, out);
-      try (StopHook hook = new StopHook("experiment-stop", () -> stop(all))) {
+      StopHook hook = new StopHook("experiment-stop", () -> stop(all));
+      try {
         return all.make(jobs);
+      } finally {
+        hook.close();
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.github.amb.runtime.experiment;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.core.record.ExitCode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -61,8 +62,9 @@ final class JvmPool implements AutoCloseable {
     return new Run(jvm, log);
   }
 
-  private synchronized void returned(Jvm jvm) {
-    if (++jvm.runs < MAX_RUNS) {
+  /** A program that a signal has reached ends soon. */
+  private synchronized void returned(Jvm jvm, int code) {
+    if (++jvm.runs < MAX_RUNS && code != ExitCode.STOPPED) {
       idle.push(jvm);
     } else {
       jvm.process.destroy();
@@ -97,7 +99,7 @@ final class JvmPool implements AutoCloseable {
             code = jvm.process.waitFor();
           } else if (line.startsWith(ANSWER)) {
             code = Integer.valueOf(line.substring(ANSWER.length()));
-            returned(jvm);
+            returned(jvm, code);
           } else {
             Files.writeString(
                 log, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);

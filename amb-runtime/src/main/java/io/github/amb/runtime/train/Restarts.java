@@ -91,7 +91,8 @@ final class Restarts {
   int run(List<String> arguments) throws IOException {
     List<String> next = new ArrayList<>(List.of("train"));
     next.addAll(arguments);
-    try (StopHook hook = new StopHook("end-restarts", this::stop)) {
+    StopHook hook = new StopHook("end-restarts", this::stop);
+    try {
       while (true) {
         int code = end(next);
         if (ENDINGS.contains(code)) {
@@ -117,6 +118,7 @@ final class Restarts {
       Thread.currentThread().interrupt();
       return ExitCode.STOPPED;
     } finally {
+      hook.close();
       forget();
     }
   }

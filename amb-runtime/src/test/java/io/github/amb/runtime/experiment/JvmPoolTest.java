@@ -10,9 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("system")
+@Timeout(120)
 class JvmPoolTest {
   private static final String RUN =
       "train toy fmb sgd 8 --network logistic-regression --workers 2 --engine sim"
