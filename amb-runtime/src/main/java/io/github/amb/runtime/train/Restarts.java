@@ -12,6 +12,7 @@ import io.github.amb.core.file.SharedPlace;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.ExitCode;
+import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.thread.Waits;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.JvmCommand;
@@ -104,8 +105,7 @@ final class Restarts {
           System.err.println(format(limit, code, most, Setting.typed(window)));
           return code;
         }
-        Path run = Path.of(Files.readString(told));
-        next = Files.exists(run.resolve("run.json")) ? resume(run) : next;
+        next = resume(next);
         restarts.add(seconds());
         String line = "amb: exit code %d; restart %d of %d in %s s: amb %s";
         int count = counted(window, restarts, seconds());
@@ -123,9 +123,20 @@ final class Restarts {
     }
   }
 
-  /** What must be typed again, with what may change, to resume the run. */
-  private List<String> resume(Path run) {
-    List<String> words = new ArrayList<>(List.of("train", "--resume", run.toString()));
+  /**
+   * What must be typed again, with what may change, to resume the run.
+   *
+   * @param before what was typed before, again if there is no run yet
+   */
+  private List<String> resume(List<String> before) throws IOException {
+    if (Files.notExists(told)) {
+      return before;
+    }
+    RunDirectory run = new RunDirectory(Path.of(Files.readString(told)));
+    if (Files.notExists(run.info())) {
+      return before;
+    }
+    List<String> words = new ArrayList<>(List.of("train", "--resume", run.path().toString()));
     for (Setting<?> setting : RunIdentity.FREE) {
       if (typed.has(setting)) {
         words.addAll(List.of("--" + setting.name(), typed.given(setting)));

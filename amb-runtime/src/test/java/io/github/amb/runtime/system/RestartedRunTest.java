@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -29,8 +30,7 @@ class RestartedRunTest {
       amb.rank(0).destroyForcibly();
       amb.awaitWhileRunning(() -> said(amb, "resuming"), "a resume");
       amb.awaitWhileRunning(() -> amb.findRank(0).isPresent(), "a new master");
-      amb.living(words -> words.stream().anyMatch(word -> word.startsWith("-Damb.restarts")))
-          .forEach(ProcessHandle::destroyForcibly);
+      launchers(amb).forEach(ProcessHandle::destroyForcibly);
       assertEquals(0, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
       assertTrue(said(amb, "restart 2 of 2"), amb.everythingSaid());
       amb.awaitNoDescendants(AmbProcess.LIMIT);
@@ -53,6 +53,22 @@ class RestartedRunTest {
       assertEquals(130, amb.run().read().ending().exitCode());
       assertFalse(said(amb, "restart 1"), amb.everythingSaid());
     }
+  }
+
+  /** A launcher that is killed before it has made a directory has said nothing of one. */
+  @Test
+  void aRunThatHasNotBegunBegins() throws Exception {
+    try (AmbProcess amb = AmbProcess.start(directory, RUN + " --restarts 1")) {
+      amb.awaitWhileRunning(() -> !launchers(amb).isEmpty(), "a launcher");
+      launchers(amb).forEach(ProcessHandle::destroyForcibly);
+      assertEquals(0, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
+      assertTrue(said(amb, "restart 1 of 1"), amb.everythingSaid());
+      assertFalse(said(amb, "resuming"), amb.everythingSaid());
+    }
+  }
+
+  private static List<ProcessHandle> launchers(AmbProcess amb) {
+    return amb.living(words -> words.stream().anyMatch(word -> word.startsWith("-Damb.restarts")));
   }
 
   @Test
