@@ -6,6 +6,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,7 +107,8 @@ final class JvmPool implements AutoCloseable {
           }
         }
       } catch (IOException e) {
-        code = jvm.process.waitFor();
+        code = jvm.process.destroyForcibly().waitFor();
+        throw new UncheckedIOException(e);
       }
       return code;
     }
@@ -128,7 +130,7 @@ final class JvmPool implements AutoCloseable {
 
     @Override
     public Process destroyForcibly() {
-      jvm.process.destroyForcibly();
+      jvm.process.toHandle().destroyForcibly(); // Process would close the stream that is read.
       return this;
     }
 

@@ -1,9 +1,11 @@
 package io.github.amb.runtime.experiment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.record.RunDirectory;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,6 +67,17 @@ class JvmPoolTest {
       awaitSteps("killed");
       killed.destroyForcibly();
       assertEquals(137, killed.waitFor());
+      assertEquals(0, pool.start(words("after", "5"), log("after")).waitFor());
+    }
+  }
+
+  /** A folder stands where the log should be. */
+  @Test
+  void aLogThatCannotBeWrittenFailsTheRun() throws Exception {
+    try (JvmPool pool = new JvmPool(program)) {
+      Files.createDirectory(log("other"));
+      Process run = pool.start(words("other", "5"), log("other"));
+      assertThrows(UncheckedIOException.class, run::waitFor);
       assertEquals(0, pool.start(words("after", "5"), log("after")).waitFor());
     }
   }
