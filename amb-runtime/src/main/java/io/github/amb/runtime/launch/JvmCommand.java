@@ -23,18 +23,25 @@ public final class JvmCommand {
   /** The class of a rank that the launcher starts. */
   public static final String RANK = "io.github.amb.runtime.Train";
 
+  private static final String WATCHED = "-D" + ParentWatch.PROPERTY + "=true";
+
   private JvmCommand() {}
 
   /** The program and options, to be followed by a class path, a class and its arguments. */
   public static List<String> start() {
+    List<String> command = unwatched();
+    command.add(WATCHED);
+    return command;
+  }
+
+  private static List<String> unwatched() {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(java());
     command.add("-XX:+UseSerialGC");
     command.add("-XX:+ExitOnOutOfMemoryError");
     command.add("-Djdk.serialFilter=!*");
     command.add("-Dfile.encoding=UTF-8");
     command.add("-Dorg.bytedeco.javacpp.maxphysicalbytes=0");
-    command.add("-D" + ParentWatch.PROPERTY + "=true");
     if (Runtime.version().feature() >= QUIET_FLAGS_SINCE) {
       command.add("--enable-native-access=ALL-UNNAMED");
       command.add("--sun-misc-unsafe-memory-access=allow");
@@ -59,12 +66,7 @@ public final class JvmCommand {
       throws IOException {
     List<String> command = start();
     command.addAll(options);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), PROGRAM));
-    command.addAll(arguments);
-    ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().put("OMP_NUM_THREADS", "1");
-    return builder
-        .redirectErrorStream(true)
+    return ofOneThread(command, PROGRAM, arguments)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
         .start();
   }
@@ -77,14 +79,9 @@ public final class JvmCommand {
    * @param arguments those of the program
    */
   public static Process startLoop(List<String> options, List<String> arguments) throws IOException {
-    List<String> command = start();
-    command.remove("-D" + ParentWatch.PROPERTY + "=true"); // Its input has lines for it.
+    List<String> command = unwatched(); // Its input has lines for it.
     command.addAll(options);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), LOOP));
-    command.addAll(arguments);
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().put("OMP_NUM_THREADS", "1");
-    return builder.start();
+    return ofOneThread(command, LOOP, arguments).start();
   }
 
   /**
@@ -96,15 +93,32 @@ public final class JvmCommand {
    */
   public static Process startProgram(String option, List<String> arguments) throws IOException {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(java());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.addAll(List.of(option, "-D" + ParentWatch.PROPERTY + "=true"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), PROGRAM));
-    command.addAll(arguments);
-    return new ProcessBuilder(command)
+    command.addAll(List.of(option, WATCHED));
+    return new ProcessBuilder(line(command, PROGRAM, arguments))
         .redirectOutput(ProcessBuilder.Redirect.INHERIT)
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();
+  }
+
+  private static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+
+  /** A program whose output is one stream. */
+  private static ProcessBuilder ofOneThread(
+      List<String> command, String program, List<String> arguments) {
+    ProcessBuilder builder = new ProcessBuilder(line(command, program, arguments));
+    builder.environment().put("OMP_NUM_THREADS", "1");
+    return builder.redirectErrorStream(true);
+  }
+
+  private static List<String> line(List<String> java, String program, List<String> arguments) {
+    List<String> line = new ArrayList<>(java);
+    line.addAll(List.of("-cp", System.getProperty("java.class.path"), program));
+    line.addAll(arguments);
+    return line;
   }
 
   /**
