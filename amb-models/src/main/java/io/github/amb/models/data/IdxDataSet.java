@@ -178,8 +178,7 @@ public record IdxDataSet(
       Path target = directory.resolve(folder()).resolve(file.name() + ".gz");
       List<URI> addresses =
           mirrors.stream().map(base -> URI.create(base + target.getFileName())).toList();
-      boolean fetched = download.fetch(target, file.gzipSha256(), file.gzipLength(), addresses);
-      progress.accept(target + (fetched ? ": fetched" : ": already there"));
+      download.fetch(target, file.gzipSha256(), file.gzipLength(), addresses, progress);
     }
   }
 

@@ -72,8 +72,7 @@ record PublishedLibsvm(
   public void fetch(Path directory, Download download, Consumer<String> progress)
       throws IOException {
     Path target = directory.resolve(folder()).resolve(file.name());
-    boolean fetched = download.fetch(target, file.plainSha256(), bytes, List.of(address));
-    progress.accept(target + (fetched ? ": fetched" : ": already there"));
+    download.fetch(target, file.plainSha256(), bytes, List.of(address), progress);
   }
 
   @Override

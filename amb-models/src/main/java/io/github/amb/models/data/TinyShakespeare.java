@@ -74,8 +74,7 @@ record TinyShakespeare(int context) implements DataSetDefinition {
   public void fetch(Path directory, Download download, Consumer<String> progress)
       throws IOException {
     Path target = directory.resolve(folder()).resolve(FILE.name());
-    boolean fetched = download.fetch(target, FILE.plainSha256(), CHARACTERS, List.of(ADDRESS));
-    progress.accept(target + (fetched ? ": fetched" : ": already there"));
+    download.fetch(target, FILE.plainSha256(), CHARACTERS, List.of(ADDRESS), progress);
   }
 
   @Override

@@ -18,6 +18,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Downloads a file from the first mirror that has it, and checks its length and SHA-256.
@@ -93,6 +94,18 @@ public final class Download {
   /**
    * Downloads from one mirror; restarts if the content is wrong, as an old part may be the reason.
    */
+  /**
+   * As {@link #fetch(Path, String, long, List)}.
+   *
+   * @param progress receives a line that says whether the file was there
+   */
+  public void fetch(
+      Path target, String sha256, long length, List<URI> mirrors, Consumer<String> progress)
+      throws IOException {
+    boolean fetched = fetch(target, sha256, length, mirrors);
+    progress.accept(target + (fetched ? ": fetched" : ": already there"));
+  }
+
   private void fetchFrom(URI mirror, Path part, String sha256, long length) throws IOException {
     boolean resumed = length(part) > 0;
     try {
