@@ -80,13 +80,12 @@ final class ExperimentPlan {
     if (!budget.isLimit()) {
       return List.of(variant);
     }
-    boolean more = settings.has(BUDGET) && Budget.parse(settings.get(BUDGET)).holds(budget);
-    return Stream.of(
-            settings.with(BUDGET, budget),
-            more ? settings : settings.without(BUDGET),
-            settings.without(BUDGET))
-        .map(each -> new ExperimentVariant(variant.points(), each))
-        .toList();
+    List<Settings> all = new ArrayList<>(List.of(settings.with(BUDGET, budget)));
+    if (settings.has(BUDGET) && Budget.parse(settings.get(BUDGET)).holds(budget)) {
+      all.add(settings);
+    }
+    all.add(settings.without(BUDGET));
+    return all.stream().map(each -> new ExperimentVariant(variant.points(), each)).toList();
   }
 
   private static ExperimentVariant located(ExperimentVariant variant, String dataDir) {
