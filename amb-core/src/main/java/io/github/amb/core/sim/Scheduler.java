@@ -25,6 +25,8 @@ final class Scheduler {
 
   private static final int NAMED_RANKS = 8;
 
+  private static final int UNPINNED_JAVA = 24; // JEP 491
+
   private final Task[] tasks;
   private final TreeSet<Task> waiting = new TreeSet<>();
   private final CountDownLatch ended;
@@ -43,7 +45,7 @@ final class Scheduler {
 
     Task(int rank) {
       this.rank = rank;
-      thread = new Thread(null, this, "rank-" + rank, STACK_BYTES);
+      thread = newThread(this, "rank-" + rank);
       now = new Moment(0, rank);
       wake = now;
     }
@@ -262,6 +264,24 @@ final class Scheduler {
     }
     return "deadlock: every rank that is left waits for a message, none is under way; ranks"
         + ranks;
+  }
+
+  /**
+   * A thread that takes turns. Where Java has virtual threads that synchronized code does not pin,
+   * a turn costs no call of the operating system.
+   */
+  private static Thread newThread(Runnable work, String name) {
+    if (Runtime.version().feature() >= UNPINNED_JAVA) {
+      try {
+        Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+        Class<?> type = Class.forName("java.lang.Thread$Builder");
+        builder = type.getMethod("name", String.class).invoke(builder, name);
+        return (Thread) type.getMethod("unstarted", Runnable.class).invoke(builder, work);
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException("virtual threads", e);
+      }
+    }
+    return new Thread(null, work, name, STACK_BYTES);
   }
 
   /** Ends every rank: a started one throws, the others are not started. */

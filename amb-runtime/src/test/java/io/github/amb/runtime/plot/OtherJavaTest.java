@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.amb.plots.ExampleRun;
+import io.github.amb.runtime.Amb;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,8 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The same runs give the same figures, byte for byte, whichever Java draws them; of images, whose
- * edges each Java smooths in its own way, but for a few pixels' shade.
+ * Every Java gives the same: runs on the virtual cluster bit for bit, and figures of the same runs
+ * byte for byte; of images, whose edges each Java smooths in its own way, but for a few pixels'
+ * shade.
  */
 @Tag("lab")
 class OtherJavaTest {
@@ -51,6 +53,48 @@ class OtherJavaTest {
             Files.readAllBytes(first.get(i)), Files.readAllBytes(second.get(i)), file);
       }
     }
+  }
+
+  /** Its ranks are virtual threads from Java 24 on. */
+  @Test
+  void virtualClusterHasTheSameBits() throws Exception {
+    Optional<Path> other = otherJava();
+    assumeTrue(other.isPresent(), "no other Java below " + INSTALLED + ": bits were not compared");
+
+    assertArrayEquals(train(OWN, "own"), train(other.get(), "other"));
+  }
+
+  private byte[] train(Path home, String name) throws Exception {
+    Path run = folder.resolve(name);
+    Stream<String> options =
+        Stream.of(
+            "train",
+            "--engine",
+            "sim",
+            "--data-set",
+            "quadratic:d=50",
+            "--update-rule",
+            "sgd",
+            "--weight-decay",
+            "0",
+            "--scheme",
+            "async",
+            "--workers",
+            "30",
+            "--steps",
+            "300",
+            "--batch-size",
+            "2",
+            "--learning-rate",
+            "0.01",
+            "--cost-per-example",
+            "1",
+            "--induce",
+            "niagara",
+            "--run-directory",
+            run.toString());
+    start(home, name, Amb.class, options);
+    return Files.readAllBytes(run.resolve("master.jsonl"));
   }
 
   private static void assertAlike(BufferedImage one, BufferedImage other, String file) {
@@ -104,13 +148,25 @@ class OtherJavaTest {
 
   private List<Path> plot(Path home, String name, String... runs) throws Exception {
     Path out = folder.resolve(name);
+    Stream<String> options =
+        Stream.of("--ext", "png", "svg", "pdf", "csv", "--out", out.toString());
+    start(home, name, PlotMain.class, Stream.concat(Stream.of(runs), options));
+    try (Stream<Path> files = Files.list(out)) {
+      return files.sorted().toList();
+    }
+  }
+
+  private void start(Path home, String name, Class<?> main, Stream<String> arguments)
+      throws Exception {
     List<String> command =
-        Stream.of(
-                Stream.of(home.resolve("bin/java").toString(), "-Djava.awt.headless=true", "-cp"),
-                Stream.of(System.getProperty("java.class.path"), PlotMain.class.getName()),
-                Stream.of(runs),
-                Stream.of("--ext", "png", "svg", "pdf", "csv", "--out", out.toString()))
-            .flatMap(words -> words)
+        Stream.concat(
+                Stream.of(
+                    home.resolve("bin/java").toString(),
+                    "-Djava.awt.headless=true",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    main.getName()),
+                arguments)
             .toList();
     Path output = folder.resolve(name + ".log");
     Process process =
@@ -123,9 +179,6 @@ class OtherJavaTest {
       assertEquals(0, process.exitValue(), Files.readString(output));
     } finally {
       process.destroyForcibly();
-    }
-    try (Stream<Path> files = Files.list(out)) {
-      return files.sorted().toList();
     }
   }
 }
