@@ -14,6 +14,7 @@ public final class LogFile implements AutoCloseable {
   private final ArrayDeque<byte[]> lines = new ArrayDeque<>();
   private FileChannel channel;
   private long heldBytes;
+  private long end; // of the file, in bytes
 
   public LogFile(Path path) {
     this.path = path;
@@ -31,6 +32,7 @@ public final class LogFile implements AutoCloseable {
             how,
             StandardOpenOption.APPEND,
             LinkOption.NOFOLLOW_LINKS);
+    end = channel.size();
   }
 
   /** Name of the file in the run directory. */
@@ -73,16 +75,16 @@ public final class LogFile implements AutoCloseable {
   }
 
   private void write(byte[] line) throws IOException {
-    long before = channel.size();
     try {
       ByteBuffer bytes = ByteBuffer.wrap(line);
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }
     } catch (IOException e) {
-      channel.truncate(before);
+      channel.truncate(end);
       throw e;
     }
+    end += line.length;
   }
 
   @Override
