@@ -32,7 +32,7 @@ import java.util.stream.Stream;
  * is delayed until its arrival. A worker that computes more often than recorded repeats its last
  * step.
  */
-public final class Trace {
+public final class Trace implements RecordedTimes {
   private static final int UNKNOWN = 0;
 
   private final RunDirectory run;
@@ -120,16 +120,13 @@ public final class Trace {
     return all;
   }
 
-  /** The recorded delays of worker {@code rank}, one per call. */
+  @Override
   public DelayModel delays(int rank) {
     return random -> workers.get(rank - 1).delay();
   }
 
-  /**
-   * Times of recorded computations, which include workers' own updates.
-   *
-   * @param other times of all other work
-   */
+  /** Recorded computations include workers' own updates. */
+  @Override
   public WorkTime workTime(WorkTime other) {
     return (rank, work, amount) -> {
       if (work == Work.PARTITION) {
@@ -145,6 +142,7 @@ public final class Trace {
    * took at least as long in the recorded run, so no result is ready too late. On other links it
    * delays nothing: there the order of arrival is the question.
    */
+  @Override
   public Hold hold() {
     return (source, kind, time) ->
         source == Communicator.MASTER || !freeLinks

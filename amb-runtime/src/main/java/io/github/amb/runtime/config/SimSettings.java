@@ -54,6 +54,13 @@ public interface SimSettings {
           .list(List.of(1.0))
           .in("factors above 0, as 1,1,0.5")
           .help("sim: speed of each worker's computation; the last one counts for the rest");
+  Setting<String> WORKER_TIMES =
+      path("worker-times", null)
+          .in("a CSV file")
+          .help(
+              "sim: columns worker and seconds_per_example, and sleep_time if you like: a row for each"
+                  + " batch of a worker, which begins again after its last; in place of induce, speed"
+                  + " and cost-per-example");
   Setting<Double> LATENCY =
       cost("latency", 0.0).help("sim: from the end of a message's transmission to its arrival");
   Setting<Double> BANDWIDTH =

@@ -58,7 +58,10 @@ public record Calibration(double perExample, double perPartition, double perTest
 
   /** Whether gradients are to be timed, or costs were given. */
   static String kind(Settings settings) {
-    boolean given = settings.has(COST_PER_EXAMPLE) || settings.has(COST_PER_PARTITION);
+    boolean given =
+        settings.has(COST_PER_EXAMPLE)
+            || settings.has(COST_PER_PARTITION)
+            || settings.has(WORKER_TIMES);
     return settings.has(COST) ? settings.get(COST) : given ? GIVEN : MEASURED;
   }
 

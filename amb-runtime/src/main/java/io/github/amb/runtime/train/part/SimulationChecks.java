@@ -6,6 +6,7 @@ import static io.github.amb.runtime.config.TrainSettings.*;
 import static io.github.amb.runtime.host.RankSettings.*;
 
 import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.runtime.config.Settings;
 import java.util.List;
 
@@ -21,6 +22,7 @@ final class SimulationChecks {
     if (settings.get(ENGINE).equals(SIM)) {
       checkWorkers(settings, problems);
       checkCosts(settings, problems);
+      checkTimes(settings, problems);
       checkGradients(settings, problems);
       return;
     }
@@ -46,7 +48,10 @@ final class SimulationChecks {
   }
 
   private static void checkCosts(Settings settings, List<String> problems) {
-    boolean given = settings.has(COST_PER_EXAMPLE) || settings.has(COST_PER_PARTITION);
+    boolean given =
+        settings.has(COST_PER_EXAMPLE)
+            || settings.has(COST_PER_PARTITION)
+            || settings.has(WORKER_TIMES);
     String cost = settings.get(COST);
     if (GIVEN.equals(cost) && !given) {
       problems.add(
@@ -55,6 +60,7 @@ final class SimulationChecks {
     }
     if (given
         && !settings.has(REPLAY)
+        && !settings.has(WORKER_TIMES)
         && settings.get(SCHEME).equals("anytime-sgd")
         && !isAboveZero(settings.get(COST_PER_EXAMPLE))
         && !isAboveZero(settings.get(COST_PER_PARTITION))) {
@@ -64,6 +70,23 @@ final class SimulationChecks {
     if (MEASURED.equals(cost) && given && !settings.has(RESUME)) {
       problems.add(
           "--cost measured: expected neither --cost-per-example nor --cost-per-partition, found one");
+    }
+  }
+
+  private static void checkTimes(Settings settings, List<String> problems) {
+    for (Setting<?> other : List.of(INDUCE, SPEED, COST_PER_EXAMPLE, COST_PER_PARTITION, REPLAY)) {
+      if (settings.has(WORKER_TIMES) && settings.has(other)) {
+        problems.add(
+            "--worker-times: expected no --%s beside it, found %s"
+                .formatted(other.name(), settings.get(other)));
+      }
+    }
+    if (settings.has(WORKER_TIMES) && problems.isEmpty()) {
+      try {
+        WorkerTimesFile.read(settings);
+      } catch (UsageException e) {
+        problems.add(e.getMessage());
+      }
     }
   }
 

@@ -21,9 +21,9 @@ import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.Hold;
+import io.github.amb.core.sim.RecordedTimes;
 import io.github.amb.core.sim.SharedSource;
 import io.github.amb.core.sim.TimingSource;
-import io.github.amb.core.sim.Trace;
 import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.core.sim.VirtualEvaluator;
 import io.github.amb.core.sim.WorkTime;
@@ -38,6 +38,7 @@ import io.github.amb.runtime.fault.FaultInjector;
 import io.github.amb.runtime.train.directory.ResumeOptions;
 import io.github.amb.runtime.train.part.ReplayOptions;
 import io.github.amb.runtime.train.part.RunParts;
+import io.github.amb.runtime.train.part.WorkerTimesFile;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +54,7 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
   private static final double BITS = 8;
 
   private final RunParts run;
-  private final Trace trace; // null without a replay
+  private final RecordedTimes recorded; // null where options give all times
   private final WorkTime workTime;
 
   /** The ranks, whose checkpoints have the messages in transit if that is possible. */
@@ -76,12 +77,15 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
     int workers = settings.get(WORKERS);
     CostModel costs = costs(settings);
     WorkTime ofCosts = costs.workTime(speeds(settings.get(SPEED)));
-    trace = settings.has(REPLAY) ? ReplayOptions.trace(settings) : null;
+    recorded =
+        settings.has(REPLAY)
+            ? ReplayOptions.trace(settings)
+            : settings.has(WORKER_TIMES) ? WorkerTimesFile.read(settings).start() : null;
     boolean observed = run.scheme().uplink() == Uplink.CONSENSUS;
-    WorkTime own = trace == null ? ofCosts : trace.workTime(ofCosts);
+    WorkTime own = recorded == null ? ofCosts : recorded.workTime(ofCosts);
     workTime = observed ? VirtualCluster.ofObserved(own) : own;
     int weight = run.timingOnly() ? settings.get(PARAMETERS) : 1;
-    Hold hold = trace == null ? Hold.NONE : trace.hold();
+    Hold hold = recorded == null ? Hold.NONE : recorded.hold();
     cluster = new VirtualCluster(workers + 1, costs, workTime, weight, hold);
     if (observed) {
       cluster.observe();
@@ -93,7 +97,7 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
     // Injected faults and a replay have places of their own, which no checkpoint has.
     keepsRounds =
         !run.timingOnly()
-            && trace == null
+            && recorded == null
             && run.faults().isEmpty()
             && (long) workers * Float.BYTES * run.parameters() <= MAX_BYTES;
     if (keepsRounds && resumed != null) {
@@ -153,7 +157,7 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
 
   @Override
   public DelayModel delays(int rank) {
-    return trace == null ? run.delays() : trace.delays(rank);
+    return recorded == null ? run.delays() : recorded.delays(rank);
   }
 
   @Override
