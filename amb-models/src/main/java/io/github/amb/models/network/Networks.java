@@ -21,6 +21,7 @@ import io.github.amb.models.dl4j.SavedArchitecture;
 import io.github.amb.models.gpu.GpuBackend;
 import io.github.amb.models.onednn.OneDnnGradientSource;
 import io.github.amb.models.onednn.primitive.Instructions;
+import io.github.amb.models.onednn.primitive.Precision;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -250,20 +251,27 @@ public final class Networks implements Plugin<NetworkDefinition> {
                     SizedNetworks.example(form.shape())));
   }
 
+  /** Opens a network on a data set in fp32; the caller closes it. */
+  public static GradientSource open(
+      NetworkDefinition network, NetworkOptions options, DataSet data) {
+    return open(network, options, data, Precision.FP32);
+  }
+
   /**
    * Opens a network on a data set, with one output per class; the caller closes it.
    *
    * @param options the user's options of the network
+   * @param precision of gradients, one that {@link #obstacle} has nothing against
    * @throws UsageException if the data do not fit it
    */
   public static GradientSource open(
-      NetworkDefinition network, NetworkOptions options, DataSet data) {
+      NetworkDefinition network, NetworkOptions options, DataSet data, Precision precision) {
     if (!network.hasLayers()) {
       return network.objective().open(data);
     }
     Architecture architecture = architecture(network, options, data.form());
     DataSet scaled = ScaledExamples.scale(data, architecture.input());
-    Optional<OneDnnGradientSource> fast = OneDnnGradientSource.of(architecture, scaled);
+    Optional<OneDnnGradientSource> fast = OneDnnGradientSource.of(architecture, scaled, precision);
     if (fast.isPresent()) {
       return fast.get();
     }
@@ -441,6 +449,21 @@ public final class Networks implements Plugin<NetworkDefinition> {
           "--reproducible: expected a network that oneDNN computes, found " + network.name());
     }
     Instructions.holdToAvx2();
+  }
+
+  /**
+   * Why this process cannot compute a network's gradients in a precision; empty if it can.
+   *
+   * @param options the user's options of the network
+   */
+  public static Optional<String> obstacle(
+      NetworkDefinition network, NetworkOptions options, DataSet data, Precision precision) {
+    boolean known =
+        network.hasLayers()
+            && OneDnnGradientSource.isFor(architecture(network, options, data.form()));
+    return known || precision == Precision.FP32
+        ? precision.obstacle()
+        : Optional.of("expected a network that oneDNN computes, found " + network.name());
   }
 
   /** DL4J's backend and native code on the GPU that this process uses, by name. */

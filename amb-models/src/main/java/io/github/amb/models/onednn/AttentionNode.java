@@ -5,6 +5,7 @@ import static org.bytedeco.dnnl.global.dnnl.*;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Operation;
+import io.github.amb.models.onednn.primitive.Precision;
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
@@ -40,6 +41,7 @@ record AttentionNode(Shape shape, int heads, boolean causal, double keep) implem
     private final int features;
     private final float factor;
     private final Value x;
+    private final Precision precision;
     private final Tensor input;
 
     Pass(PlanBuilder plan, Value x) {
@@ -49,39 +51,39 @@ record AttentionNode(Shape shape, int heads, boolean causal, double keep) implem
       positions = shape.positions();
       features = shape.features();
       factor = (float) (1 / Math.sqrt(features / heads));
-      input = plan.as(x.tensor(), rows(3));
+      precision = plan.precision;
+      input = plan.as(x.tensor(), rows(precision, 3));
     }
 
     /** The format of the rows of all positions with 1 or 3 vectors per head. */
-    private dnnl_memory_desc rows(int vectors) {
-      return Formats.rowMajor((long) examples * positions, (long) vectors * features);
+    private dnnl_memory_desc rows(Precision numbers, int vectors) {
+      return Formats.rowMajor(numbers, (long) examples * positions, (long) vectors * features);
     }
 
     Value result() {
       Tensor weights = square();
       Tensor scores = square();
       Tensor mask = causal ? plan.constant(mask(), 1, 1, positions, positions) : null;
-      Tensor keys = transposed(input, KEYS, 3);
-      plan.product(part(input, QUERIES, 3), keys, scores, factor, mask);
+      plan.product(factor(QUERIES), transposed(KEYS), scores, factor, mask);
       plan.add(softmax().with(DNNL_ARG_SRC, scores).with(DNNL_ARG_DST, weights));
       plan.mayOverwrite(scores, weights);
       Value softened = new Value(weights, shape, delta -> addSoftmaxBackward(weights, delta));
       Value kept =
           keep < 1 ? new DropoutNode(shape, keep).addTo(plan, List.of(softened)) : softened;
-      Tensor result = plan.tensor(rows(1));
-      plan.product(kept.tensor(), part(input, VALUES, 3), part(result, 0, 1), 1, null);
-      return Value.of(result, shape, x, delta -> addBackward(softened, kept, delta));
+      Tensor result = plan.tensor(rows(Precision.FP32, 1));
+      Tensor shares = plan.as(kept.tensor(), squares(precision, positions, 1));
+      plan.product(shares, factor(VALUES), part(Precision.FP32, result, 0, 1), 1, null);
+      return Value.of(result, shape, x, delta -> addBackward(softened, kept, shares, delta));
     }
 
     private Tensor gradient;
 
-    private void addBackward(Value softened, Value kept, Tensor delta) {
-      gradient = plan.tensor(rows(3));
-      Tensor d = part(plan.as(delta, rows(1)), 0, 1);
-      Tensor turned = plan.view(kept.tensor(), squares(1, positions), 0);
-      plan.product(turned, d, part(gradient, VALUES, 3), 1, null);
+    private void addBackward(Value softened, Value kept, Tensor shares, Tensor delta) {
+      gradient = plan.tensor(rows(Precision.FP32, 3));
+      Tensor d = part(precision, plan.as(delta, rows(precision, 1)), 0, 1);
+      plan.product(turned(shares), d, gradient(VALUES), 1, null);
       Tensor inner = square();
-      plan.product(d, transposed(input, VALUES, 3), inner, 1, null);
+      plan.product(d, transposed(VALUES), inner, 1, null);
       kept.addGradient(inner);
       kept.backward(plan);
       if (kept != softened) {
@@ -95,9 +97,21 @@ record AttentionNode(Shape shape, int heads, boolean causal, double keep) implem
       float[] softmax = new float[positions * positions];
       float[] slopes = new float[positions * positions];
       plan.add(() -> softmaxBackward(weights, inner, softmax, slopes), weights, inner);
-      plan.product(inner, part(input, KEYS, 3), part(gradient, QUERIES, 3), 1, null);
-      Tensor turned = plan.view(inner, squares(1, positions), 0);
-      plan.product(turned, part(input, QUERIES, 3), part(gradient, KEYS, 3), 1, null);
+      Tensor slopesByScores = plan.as(inner, squares(precision, positions, 1));
+      plan.product(slopesByScores, factor(KEYS), gradient(QUERIES), 1, null);
+      plan.product(turned(slopesByScores), factor(QUERIES), gradient(KEYS), 1, null);
+    }
+
+    private Tensor turned(Tensor squares) {
+      return plan.view(squares, squares(precision, 1, positions));
+    }
+
+    private Tensor factor(int vector) {
+      return part(precision, input, vector, 3);
+    }
+
+    private Tensor gradient(int vector) {
+      return part(Precision.FP32, gradient, vector, 3);
     }
 
     /** Replaces the gradient by the softmax, in {@code inner}, by that by the products Q Kᵀ. */
@@ -139,7 +153,7 @@ record AttentionNode(Shape shape, int heads, boolean causal, double keep) implem
     }
 
     private Operation softmax() {
-      dnnl_memory_desc format = squares(positions, 1);
+      dnnl_memory_desc format = squares(Precision.FP32, positions, 1);
       return plan.prepare(
           "a softmax",
           (description, attributes) ->
@@ -165,37 +179,40 @@ record AttentionNode(Shape shape, int heads, boolean causal, double keep) implem
 
     /** An array with an entry per query and key of each example and head. */
     private Tensor square() {
-      return plan.tensor(squares(positions, 1));
+      return plan.tensor(squares(Precision.FP32, positions, 1));
     }
 
-    private dnnl_memory_desc squares(long rowStride, long columnStride) {
+    private dnnl_memory_desc squares(Precision numbers, long rowStride, long columnStride) {
       long square = (long) positions * positions;
       return Formats.strided(
+          numbers,
           new long[] {examples, heads, positions, positions},
           new long[] {heads * square, square, rowStride, columnStride});
     }
 
     /** One of the vectors of each head, as matrices [positions, size]. */
-    private Tensor part(Tensor rows, int vector, int vectors) {
+    private Tensor part(Precision numbers, Tensor rows, int vector, int vectors) {
       long size = features / heads;
       long row = (long) vectors * features;
       return plan.view(
           rows,
           Formats.strided(
+              numbers,
               new long[] {examples, heads, positions, size},
               new long[] {row * positions, size, row, 1}),
-          (long) vector * features);
+          (long) vector * features * numbers.bytes());
     }
 
-    private Tensor transposed(Tensor rows, int vector, int vectors) {
+    private Tensor transposed(int vector) {
       long size = features / heads;
-      long row = (long) vectors * features;
+      long row = 3L * features;
       return plan.view(
-          rows,
+          input,
           Formats.strided(
+              precision,
               new long[] {examples, heads, size, positions},
               new long[] {row * positions, size, 1, row}),
-          (long) vector * features);
+          (long) vector * features * precision.bytes());
     }
   }
 }

@@ -6,6 +6,7 @@ import io.github.amb.models.onednn.primitive.Activation;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Operation;
+import io.github.amb.models.onednn.primitive.Precision;
 import io.github.amb.models.onednn.primitive.Primitives;
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.util.List;
@@ -48,11 +49,12 @@ record DenseNode(Shape input, int outputs, int weights, int bias, Activation act
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
     Value x = inputs.get(0);
     int n = rows(plan);
-    Tensor source = plan.as(x.tensor(), Formats.rowMajor(input.dimensions(plan.examples)));
-    Tensor rows = plan.view(source, Formats.rowMajor(n, input.features()));
+    dnnl_memory_desc whole = Formats.rowMajor(plan.precision, input.dimensions(plan.examples));
+    Tensor source = plan.as(x.tensor(), whole);
+    Tensor rows = plan.view(source, Formats.rowMajor(plan.precision, n, input.features()));
     Tensor result = plan.tensor(Formats.rowMajor(n, outputs));
-    Operation forward = forward(plan, n >= PACKED_ROWS && !input.isSequence());
-    Tensor matrix = plan.parameter(weights, matrixFormat(), forward.format(dnnl_query_weights_md));
+    Operation forward = forward(plan);
+    Tensor matrix = matrix(plan, forward.format(dnnl_query_weights_md));
     forward.with(DNNL_ARG_SRC, rows).with(DNNL_ARG_WEIGHTS, matrix).with(DNNL_ARG_DST, result);
     if (bias >= 0) {
       forward.with(DNNL_ARG_BIAS, plan.parameter(bias, Formats.rowMajor(outputs)));
@@ -62,7 +64,8 @@ record DenseNode(Shape input, int outputs, int weights, int bias, Activation act
         result,
         shape(),
         delta -> {
-          Tensor inner = Elementwise.addBackward(plan, activation, result, delta);
+          Tensor exact = Elementwise.addBackward(plan, activation, result, delta);
+          Tensor inner = plan.as(exact, Formats.rowMajor(plan.precision, n, outputs));
           addWeightGradient(plan, rows, inner);
           if (x.isDifferentiable()) {
             x.addGradient(inputGradient(plan, forward, inner));
@@ -74,30 +77,40 @@ record DenseNode(Shape input, int outputs, int weights, int bias, Activation act
     return plan.examples * input.positions();
   }
 
-  private dnnl_memory_desc matrixFormat() {
-    return Formats.rowMajor(outputs, input.features());
+  private dnnl_memory_desc matrixFormat(Precision precision) {
+    return Formats.rowMajor(precision, outputs, input.features());
   }
 
-  private Operation forward(PlanBuilder plan, boolean packed) {
+  private Tensor matrix(PlanBuilder plan, dnnl_memory_desc wanted) {
+    return plan.parameter(weights, matrixFormat(Precision.FP32), wanted);
+  }
+
+  private Operation forward(PlanBuilder plan) {
     int n = rows(plan);
+    boolean packed = n >= PACKED_ROWS && !input.isSequence() && plan.precision == Precision.FP32;
     Primitives.Description call =
         (description, attributes) ->
             dnnl_inner_product_forward_primitive_desc_create(
                 description,
                 OneDnn.ENGINE,
                 plan.propagation(),
-                Formats.rowMajor(n, input.features()),
-                packed ? Formats.any(outputs, input.features()) : matrixFormat(),
+                Formats.rowMajor(plan.precision, n, input.features()),
+                packed ? Formats.any(outputs, input.features()) : matrixFormat(plan.precision),
                 bias < 0 ? null : Formats.rowMajor(outputs),
                 Formats.rowMajor(n, outputs),
                 attributes);
-    return plan.prepare("a dense layer", activation, packed ? call : call.asMatrixProduct());
+    return plan.prepare("a dense layer", activation, packed ? call : product(plan, call));
+  }
+
+  /** In bfloat16 oneDNN's own choice is a product without copies, and one copy serves both ways. */
+  private static Primitives.Description product(PlanBuilder plan, Primitives.Description call) {
+    return plan.precision == Precision.FP32 ? call.asMatrixProduct() : call;
   }
 
   private void addWeightGradient(PlanBuilder plan, Tensor rows, Tensor delta) {
     var pending = plan.memory.gradient().rows(weights, bias, input.features(), outputs);
     int n = rows(plan);
-    plan.add(() -> pending.add(rows.data(), delta.data(), n), rows, delta);
+    plan.add(() -> pending.add(rows, delta, n), rows, delta);
   }
 
   private Tensor inputGradient(PlanBuilder plan, Operation forward, Tensor delta) {
@@ -108,16 +121,16 @@ record DenseNode(Shape input, int outputs, int weights, int bias, Activation act
                 description,
                 OneDnn.ENGINE,
                 Formats.rowMajor(n, input.features()),
-                matrixFormat(),
-                Formats.rowMajor(n, outputs),
+                matrixFormat(plan.precision),
+                Formats.rowMajor(plan.precision, n, outputs),
                 forward.description(),
                 attributes);
-    Operation backward = plan.operation("a dense layer", call.asMatrixProduct());
+    Operation backward = plan.operation("a dense layer", product(plan, call));
     Tensor gradient = plan.tensor(Formats.rowMajor(input.dimensions(plan.examples)));
     Tensor rows = plan.view(gradient, backward.format(dnnl_query_diff_src_md));
     backward
         .with(DNNL_ARG_DIFF_DST, delta)
-        .with(DNNL_ARG_WEIGHTS, plan.parameter(weights, matrixFormat()))
+        .with(DNNL_ARG_WEIGHTS, matrix(plan, matrixFormat(plan.precision)))
         .with(DNNL_ARG_DIFF_SRC, rows);
     return gradient;
   }

@@ -3,6 +3,7 @@ package io.github.amb.models.onednn;
 import io.github.amb.models.onednn.primitive.Arena;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.Operation;
+import io.github.amb.models.onednn.primitive.Precision;
 import io.github.amb.models.onednn.primitive.Primitives;
 import io.github.amb.models.onednn.primitive.Scratchpad;
 import io.github.amb.models.onednn.primitive.Tensor;
@@ -19,20 +20,25 @@ import org.bytedeco.dnnl.dnnl_memory_desc;
  * batch in the formats in which operations produce them, and copied into the vector at the end.
  */
 final class GradientVector implements AutoCloseable {
-  private final Arena arena = new Arena();
-  private final Primitives primitives;
+  final Arena arena = new Arena();
+  final Primitives primitives;
   private final Map<Integer, Part> parts = new LinkedHashMap<>(); // All by their offset.
   private final Map<Integer, PendingRows> pending = new LinkedHashMap<>();
   private final Map<Integer, float[]> statistics = new LinkedHashMap<>();
   private final List<Tensor> tensors = new ArrayList<>();
-  private final FlatVector vector;
+  final FlatVector vector;
+
+  /** Of factors of products and convolutions; the gradient is in fp32. */
+  final Precision precision;
+
   private FloatBuffer place;
 
   /**
    * @param size number of parameters
    */
-  GradientVector(int size, Scratchpad scratchpad) {
+  GradientVector(int size, Precision precision, Scratchpad scratchpad) {
     primitives = new Primitives(scratchpad);
+    this.precision = precision;
     vector = new FlatVector(size);
   }
 
@@ -85,8 +91,7 @@ final class GradientVector implements AutoCloseable {
    * The rows whose products are the gradient of a dense layer. The same object for the same layer.
    */
   PendingRows rows(int weights, int bias, int in, int out) {
-    return pending.computeIfAbsent(
-        weights, at -> new PendingRows(arena, vector, at, bias, in, out));
+    return pending.computeIfAbsent(weights, at -> new PendingRows(this, at, bias, in, out));
   }
 
   /**
@@ -161,6 +166,7 @@ final class GradientVector implements AutoCloseable {
   @Override
   public void close() {
     primitives.close();
+    pending.values().forEach(PendingRows::close);
     tensors.forEach(Tensor::close);
     vector.close();
     arena.close();

@@ -9,6 +9,7 @@ import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.NetworkSource;
 import io.github.amb.models.dl4j.OutputLoss;
 import io.github.amb.models.onednn.primitive.OneDnn;
+import io.github.amb.models.onednn.primitive.Precision;
 import io.github.amb.models.onednn.primitive.Scratchpad;
 import java.nio.FloatBuffer;
 import java.util.List;
@@ -46,12 +47,13 @@ public final class OneDnnGradientSource extends NetworkSource {
   private UniformRandomProvider changes;
   private long partition;
 
-  private OneDnnGradientSource(Architecture architecture, NetworkGraph network, DataSet data) {
+  private OneDnnGradientSource(
+      Architecture architecture, NetworkGraph network, DataSet data, Precision precision) {
     super(architecture, data);
     this.network = network;
     int size = network.layout().size();
     parameters = new Parameters(size, scratchpad);
-    gradient = new GradientVector(size, scratchpad);
+    gradient = new GradientVector(size, precision, scratchpad);
     plans =
         new Plans(
             network, new PlanBuilder.Memory(parameters, gradient, arrays, scratchpad, random));
@@ -59,18 +61,25 @@ public final class OneDnnGradientSource extends NetworkSource {
     loss = OutputLoss.of(architecture);
   }
 
+  /** The same in fp32. */
+  public static Optional<OneDnnGradientSource> of(Architecture architecture, DataSet data) {
+    return of(architecture, data, Precision.FP32);
+  }
+
   /**
    * A source of a network's gradients. Empty if the network has a layer that is not supported here,
    * or oneDNN has no build for this host.
    *
    * @param data examples of the shape that the network expects
+   * @param precision of gradients alone; scores and outputs are computed in fp32
    */
-  public static Optional<OneDnnGradientSource> of(Architecture architecture, DataSet data) {
+  public static Optional<OneDnnGradientSource> of(
+      Architecture architecture, DataSet data, Precision precision) {
     if (!OneDnn.isAvailable()) {
       return Optional.empty();
     }
     return GraphReader.read(architecture)
-        .map(network -> new OneDnnGradientSource(architecture, network, data));
+        .map(network -> new OneDnnGradientSource(architecture, network, data, precision));
   }
 
   /** Whether oneDNN can compute gradients of a network on this host. */

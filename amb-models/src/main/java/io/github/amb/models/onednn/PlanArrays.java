@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.bytedeco.dnnl.dnnl_memory_desc;
+import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.FloatPointer;
 
 /**
@@ -72,7 +73,7 @@ final class PlanArrays implements AutoCloseable {
     return tensor;
   }
 
-  /** Another format of the same memory, whose first entry is at {@code offset}. */
+  /** Another format of the same memory, whose first entry is at byte {@code offset}. */
   Tensor view(Tensor tensor, dnnl_memory_desc format, long offset) {
     Tensor view = new Tensor(format);
     blocks.put(view, blocks.get(tensor));
@@ -142,8 +143,8 @@ final class PlanArrays implements AutoCloseable {
       blocks.forEach(
           (tensor, block) -> {
             if (block.isUsed()) {
-              long first = block.root().offset / Float.BYTES;
-              tensor.moveTo(start, first + offsets.getOrDefault(tensor, 0L));
+              long first = block.root().offset + offsets.getOrDefault(tensor, 0L);
+              tensor.moveTo(new FloatPointer(new BytePointer(start).getPointer(first)), 0);
             }
           });
     }

@@ -13,6 +13,7 @@ import io.github.amb.models.onednn.primitive.Arena;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Operation;
+import io.github.amb.models.onednn.primitive.Precision;
 import io.github.amb.models.onednn.primitive.Primitives;
 import io.github.amb.models.onednn.primitive.Scratchpad;
 import io.github.amb.models.onednn.primitive.Step;
@@ -32,6 +33,10 @@ import org.bytedeco.dnnl.dnnl_memory_desc;
 final class PlanBuilder {
   final int examples;
   final boolean training;
+
+  /** Of factors of products and convolutions. */
+  final Precision precision;
+
   final Memory memory;
   private final PlanArrays arrays;
   private final Arena constantMemory = new Arena();
@@ -57,11 +62,12 @@ final class PlanBuilder {
 
   /**
    * @param examples number of examples that pass at a time
-   * @param training whether there is a backward pass
+   * @param training whether there is a backward pass; without one, everything is in fp32
    */
   PlanBuilder(int examples, boolean training, Memory memory) {
     this.examples = examples;
     this.training = training;
+    precision = training ? memory.gradient().precision : Precision.FP32;
     this.memory = memory;
     arrays = new PlanArrays(memory.arrays());
     primitives = new Primitives(memory.scratchpad());
@@ -123,7 +129,7 @@ final class PlanBuilder {
   /**
    * A view of a part of the same memory.
    *
-   * @param offset index of its first entry
+   * @param offset bytes before its first entry
    */
   Tensor view(Tensor tensor, dnnl_memory_desc format, long offset) {
     return arrays.view(tensor, format, offset);
@@ -236,7 +242,12 @@ final class PlanBuilder {
    * @param summand with 1 for dimensions along which it is the same; null for none
    */
   void product(Tensor a, Tensor b, Tensor result, float factor, Tensor summand) {
-    steps.add(primitives.product(a, b, result, factor, summand));
+    // oneDNN 3.13 adds a summand of one matrix to some of several wrongly, with AMX.
+    boolean apart = summand != null && precision != Precision.FP32;
+    steps.add(primitives.product(a, b, result, factor, apart ? null : summand));
+    if (apart) {
+      steps.add(primitives.binary(dnnl_binary_add, result, summand, result, Activation.IDENTITY));
+    }
   }
 
   /** A part of the parameter vector, copied if it is needed in another format. */

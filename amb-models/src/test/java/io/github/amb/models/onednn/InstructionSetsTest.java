@@ -43,7 +43,8 @@ class InstructionSetsTest {
   @CsvSource({
     "SSE41, Nehalem, sse4_2",
     "AVX2, Haswell, avx2 fma",
-    "AVX512_CORE, SkylakeX, avx512f avx512dq avx512bw avx512vl"
+    "AVX512_CORE, SkylakeX, avx512f avx512dq avx512bw avx512vl",
+    "AVX512_CORE_BF16, Cooperlake, avx512f avx512dq avx512bw avx512vl avx512_bf16"
   })
   void numericalTestsPass(String oneDnn, String openBlas, String needed) throws Exception {
     boolean here = flags().containsAll(List.of(needed.split(" ")));

@@ -5,7 +5,7 @@ import static org.bytedeco.dnnl.global.dnnl.*;
 import java.util.Optional;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 
-/** Descriptions of how arrays of floats lie in memory. */
+/** Descriptions of how arrays of numbers lie in memory. */
 public final class Formats {
   private static final int[] ROW_MAJOR = {0, dnnl_a, dnnl_ab, dnnl_abc, dnnl_abcd};
 
@@ -13,18 +13,29 @@ public final class Formats {
 
   /** Row-major without gaps. */
   public static dnnl_memory_desc rowMajor(long... dimensions) {
-    return of(ROW_MAJOR[dimensions.length], dimensions);
+    return rowMajor(Precision.FP32, dimensions);
+  }
+
+  /** Row-major without gaps, of numbers of a format. */
+  public static dnnl_memory_desc rowMajor(Precision precision, long... dimensions) {
+    return of(precision, ROW_MAJOR[dimensions.length], dimensions);
   }
 
   /** The format that oneDNN chooses for the operation. */
   public static dnnl_memory_desc any(long... dimensions) {
-    return of(dnnl_format_tag_any, dimensions);
+    return any(Precision.FP32, dimensions);
   }
 
-  private static dnnl_memory_desc of(int tag, long... dimensions) {
+  /** The same for numbers of a format. */
+  public static dnnl_memory_desc any(Precision precision, long... dimensions) {
+    return of(precision, dnnl_format_tag_any, dimensions);
+  }
+
+  private static dnnl_memory_desc of(Precision precision, int tag, long... dimensions) {
     var format = new dnnl_memory_desc();
     int status =
-        dnnl_memory_desc_create_with_tag(format, dimensions.length, dimensions, dnnl_f32, tag);
+        dnnl_memory_desc_create_with_tag(
+            format, dimensions.length, dimensions, precision.type, tag);
     OneDnn.check(status, "describe an array");
     return new Owned(format);
   }
@@ -35,10 +46,15 @@ public final class Formats {
    * @param strides number of entries between neighbors along each dimension
    */
   public static dnnl_memory_desc strided(long[] dimensions, long[] strides) {
+    return strided(Precision.FP32, dimensions, strides);
+  }
+
+  /** The same for numbers of a format. */
+  public static dnnl_memory_desc strided(Precision precision, long[] dimensions, long[] strides) {
     var format = new dnnl_memory_desc();
     int status =
         dnnl_memory_desc_create_with_strides(
-            format, dimensions.length, dimensions, dnnl_f32, strides);
+            format, dimensions.length, dimensions, precision.type, strides);
     OneDnn.check(status, "describe an array");
     return new Owned(format);
   }

@@ -74,7 +74,10 @@ public final class OneDnn {
 
   /** The instruction set that oneDNN uses on this processor, such as avx512_core. */
   public static String instructions() {
-    int found = dnnl_get_effective_cpu_isa();
+    return instructions(dnnl_get_effective_cpu_isa());
+  }
+
+  static String instructions(int found) {
     return INSTRUCTIONS.getOrDefault(found, "instruction set " + found);
   }
 }

@@ -55,31 +55,53 @@ public final class Primitives implements AutoCloseable {
    */
   public Operation product(Tensor a, Tensor b, Tensor result, float factor, Tensor summand) {
     Operation product =
-        operation(
-                "a matrix product",
-                chain -> {
-                  append(chain, dnnl_eltwise_linear, factor, 0f);
-                  if (summand != null) {
-                    OneDnn.check(
-                        dnnl_post_ops_append_binary(chain, dnnl_binary_add, summand.format()),
-                        "set attributes");
-                  }
-                },
-                (description, attributes) ->
-                    dnnl_matmul_primitive_desc_create(
-                        description,
-                        OneDnn.ENGINE,
-                        a.format(),
-                        b.format(),
-                        null,
-                        result.format(),
-                        attributes))
-            .with(DNNL_ARG_SRC, a)
-            .with(DNNL_ARG_WEIGHTS, b)
-            .with(DNNL_ARG_DST, result);
+        product(
+            a,
+            b,
+            result,
+            chain -> {
+              append(chain, dnnl_eltwise_linear, factor, 0f);
+              if (summand != null) {
+                OneDnn.check(
+                    dnnl_post_ops_append_binary(chain, dnnl_binary_add, summand.format()),
+                    "set attributes");
+              }
+            });
     return summand == null
         ? product
         : product.with(2 * DNNL_ARG_ATTR_MULTIPLE_POST_OP_BASE | DNNL_ARG_SRC_1, summand);
+  }
+
+  /** Multiplies matrices, and adds the product to the result or replaces it. */
+  public Operation product(Tensor a, Tensor b, Tensor result, boolean added) {
+    return product(
+        a,
+        b,
+        result,
+        chain -> {
+          if (added) {
+            OneDnn.check(
+                dnnl_post_ops_append_sum(chain, 1f, 0, dnnl_data_type_undef), "set attributes");
+          }
+        });
+  }
+
+  private Operation product(Tensor a, Tensor b, Tensor result, Consumer<dnnl_post_ops> after) {
+    return operation(
+            "a matrix product",
+            after,
+            (description, attributes) ->
+                dnnl_matmul_primitive_desc_create(
+                    description,
+                    OneDnn.ENGINE,
+                    a.format(),
+                    b.format(),
+                    null,
+                    result.format(),
+                    attributes))
+        .with(DNNL_ARG_SRC, a)
+        .with(DNNL_ARG_WEIGHTS, b)
+        .with(DNNL_ARG_DST, result);
   }
 
   private Operation described(String what, int status, dnnl_primitive_desc description) {

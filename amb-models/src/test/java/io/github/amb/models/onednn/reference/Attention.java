@@ -60,7 +60,7 @@ final class Attention implements Layer {
 
   @Override
   public Values forward(Pass pass, List<Values> inputs) {
-    x = inputs.get(0);
+    x = pass.factors(inputs.get(0));
     int count = x.examples * heads * positions;
     Sums scores = new Sums(count);
     each(
@@ -82,7 +82,8 @@ final class Attention implements Layer {
     each(
         (i, query, key) -> {
           for (int d = 0; d < size(); d++) {
-            sums.addProduct(target(query) + d, kept(i, weights[i]), x.get(value(key) + d));
+            Ball weight = pass.factor(kept(i, weights[i]));
+            sums.addProduct(target(query) + d, weight, x.get(value(key) + d));
           }
         });
     return result.with(sums);
@@ -128,14 +129,16 @@ final class Attention implements Layer {
   }
 
   @Override
-  public List<Values> backward(Pass pass, Values delta) {
+  public List<Values> backward(Pass pass, Values exact) {
+    Values delta = pass.factors(exact);
     Sums gradient = new Sums(x.size());
     Sums by = new Sums(weights.length);
     each(
         (i, query, key) -> {
           for (int d = 0; d < size(); d++) {
             int result = target(query) + d;
-            gradient.addProduct(value(key) + d, kept(i, weights[i]), delta.get(result));
+            Ball weight = pass.factor(kept(i, weights[i]));
+            gradient.addProduct(value(key) + d, weight, delta.get(result));
             by.addProduct(i, delta, result, x, value(key) + d);
           }
         });
@@ -145,7 +148,7 @@ final class Attention implements Layer {
     each(
         (i, query, key) -> {
           Ball mean = means.get(i / positions).shared(positions);
-          Ball inner = kept(i, by.get(i)).minus(mean).times(weights[i]);
+          Ball inner = pass.factor(kept(i, by.get(i)).minus(mean).times(weights[i]));
           for (int d = 0; d < size(); d++) {
             scaled.addProduct(query + d, inner, x.get(key + d));
             scaled.addProduct(key + d, inner, x.get(query + d));

@@ -5,6 +5,7 @@ final class Pass {
   final Values parameters;
   final Sums gradient;
   final boolean training;
+  private final double factorVariance;
   private final Reference.Masks masks;
   private boolean clear = true;
   private int pattern;
@@ -12,13 +13,35 @@ final class Pass {
 
   /**
    * @param parameters the flat vector
+   * @param factorVariance the square of the unit of rounding of what is multiplied; 0 for floats
    * @param masks of dropout
    */
-  Pass(Values parameters, Sums gradient, boolean training, Reference.Masks masks) {
+  Pass(
+      Values parameters,
+      Sums gradient,
+      boolean training,
+      double factorVariance,
+      Reference.Masks masks) {
     this.parameters = parameters;
+    this.factorVariance = factorVariance;
     this.gradient = gradient;
     this.training = training;
     this.masks = masks;
+  }
+
+  /** A number, rounded before it is multiplied. */
+  Ball factor(Ball number) {
+    double square = number.value() * number.value();
+    return new Ball(number.value(), number.variance() + factorVariance * square);
+  }
+
+  /** The same for each of an array. */
+  Values factors(Values values) {
+    Values rounded = values.like();
+    for (int i = 0; i < values.size(); i++) {
+      rounded.set(i, factor(values.get(i)));
+    }
+    return rounded;
   }
 
   void beginPartition() {

@@ -29,7 +29,7 @@ abstract class Products implements Layer {
 
   @Override
   public Values forward(Pass pass, List<Values> inputs) {
-    x = inputs.get(0);
+    x = pass.factors(inputs.get(0));
     Values results = results(x);
     Sums sums = new Sums(results.size());
     each(x, results, (o, i, w) -> sums.addProduct(o, x, i, pass.parameters, weights + w));
@@ -40,7 +40,8 @@ abstract class Products implements Layer {
   }
 
   @Override
-  public List<Values> backward(Pass pass, Values delta) {
+  public List<Values> backward(Pass pass, Values exact) {
+    Values delta = pass.factors(exact);
     Sums sums = new Sums(x.size());
     each(
         x,

@@ -18,6 +18,7 @@ public final class Reference {
   private final Architecture architecture;
   private final List<Vertex> vertices = new ArrayList<>();
   private final int parameters;
+  private final double factorVariance;
 
   /** A layer, and the numbers of the values that it takes; value 0 is the network's input. */
   private record Vertex(Layer layer, List<Integer> inputs) {}
@@ -26,7 +27,18 @@ public final class Reference {
    * @param layout of the parameter vector
    */
   public Reference(Architecture architecture, Layout layout) {
+    this(architecture, layout, 0);
+  }
+
+  /**
+   * The same for an engine that, in training, rounds what products and convolutions multiply.
+   *
+   * @param layout of the parameter vector, whose weights are numbers that are not rounded
+   * @param unit of that rounding
+   */
+  public Reference(Architecture architecture, Layout layout, double unit) {
     this.architecture = architecture;
+    factorVariance = unit * unit;
     parameters = layout.size();
     var reader = new ReferenceLayers(architecture, layout);
     Map<String, Integer> numbers = new HashMap<>();
@@ -77,7 +89,7 @@ public final class Reference {
    * @param masks of dropout
    */
   public Outcome train(double[] point, DataSet data, int from, int[] ends, Masks masks) {
-    Pass pass = new Pass(exact(point), new Sums(parameters), true, masks);
+    Pass pass = new Pass(exact(point), new Sums(parameters), true, factorVariance, masks);
     var loss = new SoftmaxCrossEntropy(pass, data.train().positions());
     int start = from;
     for (int end : ends) {
@@ -95,12 +107,13 @@ public final class Reference {
 
   /** The loss sum alone, of one partition, without dropout. */
   Outcome loss(double[] point, DataSet data, int from, int to) {
-    return forward(new Pass(exact(point), new Sums(parameters), true, null), data, from, to);
+    return forward(
+        new Pass(exact(point), new Sums(parameters), true, factorVariance, null), data, from, to);
   }
 
   /** Loss and correct answers in a test of the examples. */
   public Outcome test(double[] point, DataSet data, int from, int to) {
-    return forward(new Pass(exact(point), new Sums(0), false, null), data, from, to);
+    return forward(new Pass(exact(point), new Sums(0), false, 0, null), data, from, to);
   }
 
   private Outcome forward(Pass pass, DataSet data, int from, int to) {

@@ -53,7 +53,7 @@ final class SoftmaxCrossEntropy {
     double sum = 0;
     for (int j = start; j < start + z.channels; j++) {
       sum += Math.exp(z.value[j] - max);
-      if (j != best) {
+      if (j != best && !pass.training) {
         pass.isPositive(z.value[best] - z.value[j], z.variance[best] + z.variance[j]);
       }
     }
