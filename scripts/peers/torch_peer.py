@@ -1,10 +1,12 @@
 """Measures gradients per second of PyTorch, over the protocol of bench.peers.PeerProgram.
 
-usage: torch_peer.py NAME DIRECTORY CHANNELS HEIGHT WIDTH CLASSES
+usage: torch_peer.py [--precision fp32|bf16] NAME DIRECTORY CHANNELS HEIGHT WIDTH CLASSES
 
-DIRECTORY holds network.json, as DL4J writes it, and blocks.txt, which has a line for each block of
-parameters: name, kind, dimensions.
+bf16 is torch.autocast: products in bfloat16, parameters and gradients in fp32. DIRECTORY holds
+network.json, as DL4J writes it, and blocks.txt, which has a line for each block of parameters:
+name, kind, dimensions.
 """
+import argparse
 import json
 import sys
 import time
@@ -19,9 +21,15 @@ FIRST_BATCH = 8
 
 torch.set_num_threads(1)
 torch.manual_seed(1)
-channels, height, width, classes = (int(n) for n in sys.argv[3:7])
+parser = argparse.ArgumentParser()
+parser.add_argument("--precision", choices=["fp32", "bf16"], default="fp32")
+parser.add_argument("name")
+parser.add_argument("directory")
+parser.add_argument("sizes", type=int, nargs=4)
+given = parser.parse_args()
+channels, height, width, classes = given.sizes
 parameters, trained = {}, []
-for line in open(sys.argv[2] + "/blocks.txt"):
+for line in open(given.directory + "/blocks.txt"):
     name, kind, *dimensions = line.split()
     block = torch.randn([int(d) for d in dimensions]) * 0.05
     parameters[name] = block
@@ -29,7 +37,7 @@ for line in open(sys.argv[2] + "/blocks.txt"):
         block.fill_(1.0)
     else:
         trained.append(block.requires_grad_())
-configuration = open(sys.argv[2] + "/network.json").read()
+configuration = open(given.directory + "/network.json").read()
 network = Network(json.loads(configuration), parameters)
 if "SequenceEmbedding" in configuration:  # windows of a text, which predict each next token
     features = torch.randint(classes, (EXAMPLES, channels, height, width))
@@ -42,8 +50,9 @@ else:
 def step(batch):
     for block in trained:
         block.grad = None
-    logits = network(features[:batch]).flatten(0, -2)
-    loss = F.cross_entropy(logits, labels[:batch].flatten(), reduction="sum")
+    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=given.precision == "bf16"):
+        logits = network(features[:batch]).flatten(0, -2)
+        loss = F.cross_entropy(logits, labels[:batch].flatten(), reduction="sum")
     loss.backward()
     return loss.item()
 

@@ -5,8 +5,10 @@ import static io.github.amb.core.option.Decimal.format;
 import io.github.amb.bench.compute.GradientLoop;
 import io.github.amb.bench.compute.NoiseData;
 import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.NetworkSummary;
 import io.github.amb.models.network.Networks;
+import io.github.amb.models.onednn.primitive.Precision;
 import io.github.amb.runtime.command.Program;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -22,11 +24,21 @@ public final class AmbPeer {
 
   private AmbPeer() {}
 
-  /** Answers requests until its input ends. */
+  /**
+   * Answers requests until its input ends.
+   *
+   * @param arguments {@code --precision}, its value, and those of every peer
+   */
   public static void main(String[] arguments) throws IOException {
     Program.start();
-    NetworkSummary network = Networks.summary(arguments[0]);
-    try (GradientSource source = Networks.open(arguments[0], NoiseData.of(network, EXAMPLES))) {
+    Precision precision = Precision.named(arguments[1]);
+    NetworkSummary network = Networks.summary(arguments[2]);
+    try (GradientSource source =
+        Networks.open(
+            Networks.named(arguments[2]),
+            NetworkOptions.USUAL,
+            NoiseData.of(network, EXAMPLES),
+            precision)) {
       GradientLoop loop = new GradientLoop(source, EXAMPLES);
       loop.step(PeerProgram.FIRST_BATCH);
       System.out.println("peer ready " + source.layout().trainable());

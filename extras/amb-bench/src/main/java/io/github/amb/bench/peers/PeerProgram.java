@@ -39,15 +39,18 @@ record PeerProgram(String name, List<String> command) {
   static final Setting<String> TENSORFLOW_CLASSES =
       text("tensorflow", null, "a class path", "classes of TensorFlow-Java's peer");
 
+  static final Setting<String> PRECISION =
+      Setting.oneOf("precision", "fp32", "bf16").help("of what is multiplied; sums are in fp32");
+
   private static final List<String> FLAGS =
       List.of("-XX:+UseSerialGC", "-Xmx256m", "-Dorg.bytedeco.javacpp.maxphysicalbytes=0");
   private static final String TENSORFLOW_MAIN = "io.github.amb.peers.tensorflow.TensorFlowPeer";
 
   /** This program's engine, in a JVM with a worker's options. */
-  static PeerProgram ours() {
+  static PeerProgram ours(List<String> precision) {
     List<String> flags = new ArrayList<>(JvmCommand.sharedClasses());
     flags.addAll(FLAGS);
-    return new PeerProgram(OURS, AmbProgram.java(flags, AmbPeer.class, List.of()));
+    return new PeerProgram(OURS, AmbProgram.java(flags, AmbPeer.class, precision));
   }
 
   /**
@@ -57,14 +60,17 @@ record PeerProgram(String name, List<String> command) {
    */
   static List<PeerProgram> installed(BenchmarkRun given, List<String> notes)
       throws IOException, InterruptedException {
-    List<PeerProgram> peers = new ArrayList<>(List.of(ours()));
+    List<String> precision = List.of("--precision", given.get(PRECISION));
+    List<PeerProgram> peers = new ArrayList<>(List.of(ours(precision)));
     String program = given.text(TORCH_PROGRAM);
     String python = given.text(PYTHON);
     if (program == null) {
       notes.add("SKIPPED: PyTorch, as no --torch was given (scripts/bench-peers gives it)");
     } else {
       Optional<String> version = torchVersion(python);
-      version.ifPresent(found -> peers.add(new PeerProgram(TORCH, List.of(python, program))));
+      List<String> command = new ArrayList<>(List.of(python, program));
+      command.addAll(precision);
+      version.ifPresent(found -> peers.add(new PeerProgram(TORCH, command)));
       notes.add(
           version
               .map(found -> "PyTorch " + found)
@@ -76,6 +82,8 @@ record PeerProgram(String name, List<String> command) {
       notes.add(
           "SKIPPED: TensorFlow-Java, as no --tensorflow was given (scripts/bench-peers --tensorflow"
               + " gives it)");
+    } else if (!given.get(PRECISION).equals(PRECISION.fallback())) {
+      notes.add("SKIPPED: TensorFlow-Java, which computes in fp32");
     } else {
       peers.add(
           new PeerProgram(TENSORFLOW, AmbProgram.java(FLAGS, classes, TENSORFLOW_MAIN, List.of())));

@@ -50,6 +50,7 @@ public final class PeersBenchmark extends Benchmark {
             BATCH_SIZES,
             REPEATS,
             SLICE,
+            PeerProgram.PRECISION,
             PeerProgram.PYTHON,
             PeerProgram.TORCH_PROGRAM,
             PeerProgram.TENSORFLOW_CLASSES));
