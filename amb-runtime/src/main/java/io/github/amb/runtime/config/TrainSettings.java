@@ -36,6 +36,15 @@ public final class TrainSettings {
   /** A value of {@link #REPRODUCIBLE}; the other one is {@link #NONE}. */
   public static final String AVX2 = "avx2";
 
+  /** A value of {@link #PRECISION}. */
+  public static final String BF16 = "bf16";
+
+  /** A value of {@link #PRECISION}, which a checked run no longer has. */
+  public static final String AUTO = "auto";
+
+  /** The usual {@link #PRECISION}. */
+  public static final String FP32 = "fp32";
+
   /** Values of {@link #CUDA}, besides {@link #NONE}. */
   public static final String CPU_MASTER = "cpu_master";
 
@@ -124,6 +133,10 @@ public final class TrainSettings {
           .help(
               "gradients have the same bits on every x86-64 processor with AVX2; slower with AVX-512")
           .implying(AVX2);
+  public static final Setting<String> PRECISION =
+      oneOf("precision", FP32, BF16, AUTO)
+          .help(
+              "of what processors multiply for gradients; sums are in fp32; auto: bf16 where there are instructions for it");
   public static final Setting<Long> SEED =
       integral("seed", 1L).in("an integer").help("seed of every random choice");
 
@@ -208,8 +221,8 @@ public final class TrainSettings {
           new OptionGroup("ranks", "the processes: how many, where, over what", RankSettings.class),
           new OptionGroup(
               "compute",
-              "GPUs, random numbers, equal bits on every processor",
-              List.of(CUDA, GPUS_PER_NODE, REPRODUCIBLE, SEED)),
+              "GPUs, number formats, random numbers, equal bits on every processor",
+              List.of(CUDA, GPUS_PER_NODE, PRECISION, REPRODUCIBLE, SEED)),
           new OptionGroup("delays", "workers that are made slow", List.of(INDUCE, INDUCE_SCALE)),
           new OptionGroup("codec", "how messages are encoded", List.of(CODEC, DOWNLINK_CODEC)),
           new OptionGroup(

@@ -163,6 +163,9 @@ record RunSession(
     if (!parts.siteMpi() && !parts.simulated() && parts.settings().get(WORKERS) > 0) {
       WorldLoader.findJar();
     }
+    if (!settings.has(HOSTS)) {
+      parts.checkPrecision();
+    }
     List<String> threads = threads(parts, System.getenv(THREADS));
     if (parts.settings().get(REPRODUCIBLE).equals(AVX2) && !threads.isEmpty()) {
       throw new UsageException("--reproducible: " + threads.get(0));

@@ -45,8 +45,6 @@ public final class ResumeOptions {
   /** Name of a fact in the environment of {@code run.json}. */
   static final String RESUMED = "resumed_after_step";
 
-  private static final String AUTO = "auto";
-
   private ResumeOptions() {}
 
   /**
@@ -56,13 +54,15 @@ public final class ResumeOptions {
    *     settings
    */
   public static Settings complete(Settings given) {
-    Settings typed = found(given);
-    if (!typed.has(RESUME)) {
-      if (startsOver(typed)) {
+    Settings asked = found(given);
+    if (!asked.has(RESUME)) {
+      if (startsOver(asked)) {
         throw new UsageException("--resume-from: expected --resume RUN beside it, found none");
       }
-      return typed;
+      return asked;
     }
+    // What it stands for was decided when the run began.
+    Settings typed = asked.get(PRECISION).equals(AUTO) ? asked.without(PRECISION) : asked;
     RunInfo info = read(typed);
     boolean finished = info.ending() != null && info.ending().exitCode() == 0 && !startsOver(typed);
     List<String> problems = new ArrayList<>();

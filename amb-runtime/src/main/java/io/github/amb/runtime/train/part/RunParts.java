@@ -37,6 +37,7 @@ import io.github.amb.models.data.example.Targets;
 import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.Networks;
+import io.github.amb.models.onednn.primitive.Precision;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.config.DerivedValues;
 import io.github.amb.runtime.config.Settings;
@@ -47,6 +48,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 
@@ -139,6 +141,9 @@ public record RunParts(
     if (settings.get(REPRODUCIBLE).equals(AVX2) && !settings.get(CUDA).equals(NONE)) {
       problems.add("--reproducible: expected --cuda none, found " + settings.get(CUDA));
     }
+    if (settings.get(PRECISION).equals(BF16)) {
+      withoutBf16(settings).ifPresent(problem -> problems.add("--precision bf16: " + problem));
+    }
     String shards = settings.get(SHARDS);
     boolean byClass = settings.isDefault(SHARDS) || shards.equals(Sharding.BY_CLASS.toString());
     if (settings.get(SPLIT_BY_CLASS) != 0 && !byClass) {
@@ -164,7 +169,8 @@ public record RunParts(
     }
     UsageException.expectNone(problems);
     return new RunParts(
-        complete(settings, network == null ? null : network.name(), rate),
+        complete(settings, network == null ? null : network.name(), rate)
+            .with(PRECISION, precision(settings, network, data)),
         data,
         read == null || settings.get(VALIDATION) == 0 ? null : read.test(),
         network,
@@ -235,7 +241,7 @@ public record RunParts(
   /** The network with its data; the caller closes it. */
   public GradientSource open() {
     holdInstructions();
-    return Networks.open(network, options(), data);
+    return Networks.open(network, options(), data, Precision.named(settings.get(PRECISION)));
   }
 
   /**
@@ -253,7 +259,7 @@ public record RunParts(
     }
   }
 
-  /** The network with the {@link #testPart} to test on; the caller closes it. */
+  /** The network in fp32 with the {@link #testPart} to test on; the caller closes it. */
   public GradientSource openTestPart() {
     holdInstructions();
     return Networks.open(network, options(), data.with(data.shape(), data.train(), testPart));
@@ -325,6 +331,47 @@ public record RunParts(
     if (!timingOnly() && settings.get(REPRODUCIBLE).equals(AVX2)) {
       Networks.holdInstructions(network, options(), data);
     }
+    checkPrecision();
+  }
+
+  /**
+   * Checks that this processor has the instructions for the run's precision.
+   *
+   * @throws UsageException if it lacks them
+   */
+  public void checkPrecision() {
+    if (settings.get(PRECISION).equals(BF16)) {
+      Networks.obstacle(network, options(), data, Precision.BF16)
+          .ifPresent(
+              problem -> {
+                throw new UsageException("--precision bf16: %s; choose fp32 or auto", problem);
+              });
+    }
+  }
+
+  /** The precision, where {@code auto} is that which this processor has instructions for. */
+  private static String precision(Settings settings, NetworkDefinition network, DataSet data) {
+    if (!settings.get(PRECISION).equals(AUTO)) {
+      return settings.get(PRECISION);
+    }
+    boolean possible =
+        withoutBf16(settings).isEmpty()
+            && Networks.obstacle(network, RunNetwork.options(settings), data, Precision.BF16)
+                .isEmpty();
+    return possible ? BF16 : FP32;
+  }
+
+  /** Why a run of these settings cannot use bfloat16, on whatever processor; empty if it can. */
+  private static Optional<String> withoutBf16(Settings settings) {
+    return List.of(Map.entry(REPRODUCIBLE, NONE), Map.entry(CUDA, NONE), Map.entry(GRADIENTS, REAL))
+        .stream()
+        .filter(needed -> !settings.get(needed.getKey()).equals(needed.getValue()))
+        .map(
+            needed ->
+                "expected --%s %s, found %s"
+                    .formatted(
+                        needed.getKey().name(), needed.getValue(), settings.get(needed.getKey())))
+        .findFirst();
   }
 
   /** The chosen options of the network. */
