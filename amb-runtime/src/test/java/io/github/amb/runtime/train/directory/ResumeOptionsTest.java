@@ -82,6 +82,16 @@ class ResumeOptionsTest {
     assertThrows(UsageException.class, () -> complete(line + " --seed 7" + place));
   }
 
+  /** A resumed run keeps what auto stood for, whatever this processor has. */
+  @Test
+  void autoIsTheRecordedPrecision() throws IOException {
+    run("toy fmb rms 16 --last-step 9 --precision fp32", null);
+    assertEquals("fp32", resumed("--precision auto").get(TrainSettings.PRECISION));
+    assertEquals("fp32", resumed("--respawn 1").get(TrainSettings.PRECISION));
+    UsageException found = assertThrows(UsageException.class, () -> resumed("--precision bf16"));
+    assertTrue(found.getMessage().startsWith("--precision: expected fp32"), found.getMessage());
+  }
+
   private static Settings complete(String line) {
     return ResumeOptions.complete(CommandLine.parse(List.of(line.split(" "))).settings());
   }

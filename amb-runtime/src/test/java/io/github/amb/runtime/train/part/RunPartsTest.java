@@ -59,6 +59,11 @@ class RunPartsTest {
             + " 1 to 4 (the batch size), found 5",
         "mnist fmb rms 4 | data set 'mnist' is read from files: set --data-dir"
             + " DIR; to download them: amb data fetch mnist --data-dir DIR",
+        "toy fmb sgd 4 --precision fp16 | --precision: expected one of fp32, bf16, auto, found 'fp16'",
+        "toy fmb sgd 4 --precision bf16 --reproducible | --precision bf16: expected --reproducible"
+            + " none, found avx2",
+        "toy fmb sgd 4 --precision bf16 --gradients none --engine sim --cost-per-example 1 |"
+            + " --precision bf16: expected --gradients real, found none",
         "toy fmb sgd 4 --lrate_schedule linear | linear schedule: expected a last step, found none;"
             + " set --last-step",
         "toy fmb mom 4 --lrate-schedule linear --last-step 9 | --lrate-linear-end: expected a value,"
