@@ -39,7 +39,7 @@ final class OwnFormat {
             times.merge(record.rank(), WorkerTime.of(record), WorkerTime::plus);
           });
     }
-    int count = ranks.isEmpty() ? configuredWorkers(info) : ranks.size();
+    int count = Math.max(ranks.size(), configuredWorkers(info));
     boolean isThinned = master.isThinned() || workers.isThinned();
     if (isThinned) {
       System.err.println(

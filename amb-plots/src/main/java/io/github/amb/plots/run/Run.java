@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
  * @param master the master's records, in the order written
  * @param workers the workers' records, by rank, then in the order written
  * @param times each worker's time by use, from all of its records
- * @param workerCount number of workers that have a log, or the configured number if none has; 0 if
- *     unknown
+ * @param workerCount number of workers that have a log, or the configured number if that is more; 0
+ *     if unknown
  * @param isThinned whether records were left out, as {@link io.github.amb.core.record.ThinnedLog}
  *     does it: of each kind, every second one follows its neighbor
  */

@@ -86,7 +86,8 @@ public final class Timeline {
   }
 
   private static Content panel(Run run, String label, List<Span> spans, double end) {
-    int ranks = spans.stream().mapToInt(Span::rank).max().orElse(0) + 1;
+    int last = spans.stream().mapToInt(Span::rank).max().orElse(0);
+    int ranks = Math.max(last, run.workerCount()) + 1;
     List<String> names = new ArrayList<>();
     for (int rank = 0; rank < ranks; rank++) {
       names.add(rank == 0 ? "master" : "worker " + rank);

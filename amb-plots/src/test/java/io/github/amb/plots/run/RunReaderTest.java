@@ -41,10 +41,12 @@ class RunReaderTest {
   }
 
   @Test
-  void workersAreThoseConfiguredWhereNoneHasALog() {
-    Run run = RunReader.read(new ExampleRun("fmb").workers(0).with("workers", 7).write(folder));
+  void workersAreThoseConfiguredWhereSomeHaveNoLog() {
+    Run none = RunReader.read(new ExampleRun("none").workers(0).with("workers", 7).write(folder));
+    Run some = RunReader.read(new ExampleRun("some").workers(3).with("workers", 7).write(folder));
 
-    assertEquals(7, run.workerCount());
+    assertEquals(7, none.workerCount());
+    assertEquals(7, some.workerCount());
   }
 
   @Test

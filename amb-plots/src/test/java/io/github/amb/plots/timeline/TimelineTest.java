@@ -64,6 +64,17 @@ class TimelineTest {
   }
 
   @Test
+  void workerWithoutRecordsHasARow() {
+    Run run = RunReader.read(new ExampleRun("fmb").workers(2).with("workers", 3).write(folder));
+
+    Drawing drawing = Timeline.draw(List.of(run), List.of(), View.PLAIN);
+
+    assertEquals(
+        List.of("master", "worker 1", "worker 2", "worker 3"),
+        drawing.contents().get(0).frame().yNames());
+  }
+
+  @Test
   void runsOfLikeSpeedHaveOneAxis() {
     List<Run> runs =
         Stream.of(2.0, 5.0, 7.0)
