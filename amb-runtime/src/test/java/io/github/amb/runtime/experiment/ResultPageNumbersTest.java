@@ -89,7 +89,7 @@ class ResultPageNumbersTest {
     JsonNode machine = record.get("made_with");
     Set<String> recorded = new HashSet<>();
     for (JsonNode instructions : machine.get("vector_instructions")) {
-      recorded.add(machine.get("processor").get(0).asText() + " with " + instructions.asText());
+      recorded.add(ResultPages.processor(machine) + " with " + instructions.asText());
     }
     String text = ResultPages.section(name);
 

@@ -181,7 +181,7 @@ final class ResultPages {
     }
     try {
       JsonNode machine = new ObjectMapper().readTree(record.toFile()).get("made_with");
-      return machine.get("processor").get(0).asText()
+      return processor(machine)
           + ", "
           + StreamSupport.stream(machine.get("vector_instructions").spliterator(), false)
               .map(JsonNode::asText)
@@ -189,6 +189,11 @@ final class ResultPages {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** As pages name it, without signs of trade marks. */
+  static String processor(JsonNode madeWith) {
+    return madeWith.get("processor").get(0).asText().replaceAll("\\(R\\)| Processor", "");
   }
 
   private static String unit(Experiment experiment, NumericClaim claim) {
