@@ -34,6 +34,9 @@ class ShippedClaimsTest {
         "ec2-step-times",
         "normalization-digits",
         "auto-time-limit",
+        "asyncdiloco-toy",
+        "kaust-quadratic",
+        "birch-regimes",
         "amb-digits --quick",
         "amb-cifar10 --quick",
       })
@@ -44,7 +47,7 @@ class ShippedClaimsTest {
   /** Where {@code AMB_DATA_DIR} or {@code -DAMB_DATA_DIR} has the files of MNIST and CIFAR-10. */
   @ParameterizedTest
   @Tag("claims")
-  @ValueSource(strings = {"amb-dg", "tf", "atomo-encoding"})
+  @ValueSource(strings = {"amb-dg", "tf", "atomo-encoding", "halos"})
   void claimsOnDataHold(String experiment) throws Exception {
     String data = System.getProperty("AMB_DATA_DIR", System.getenv("AMB_DATA_DIR"));
     assumeTrue(
