@@ -2,6 +2,8 @@ package io.github.amb.models.data;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.github.amb.models.ModelSeeds;
 import io.github.amb.models.data.example.DataSet;
@@ -114,8 +116,16 @@ class LinearModelDataTest {
   @Test
   void theSeedDecides() {
     float once = DataSets.load("linear", null, ModelSeeds.of(1)).train().target(0, 0);
-    assertEquals(once, DataSets.load("linear", null, ModelSeeds.of(1)).train().target(0, 0));
     assertNotEquals(once, DataSets.load("linear", null, ModelSeeds.of(2)).train().target(0, 0));
+    assertEquals(once, DataSets.load("linear", null, ModelSeeds.of(1)).train().target(0, 0));
+  }
+
+  @Test
+  void theLastOneIsShared() {
+    DataSet once = DataSets.load("linear", null, ModelSeeds.of(1));
+    assertSame(once, DataSets.load("linear", null, ModelSeeds.of(1)));
+    assertNotSame(once, DataSets.load("linear", null, ModelSeeds.of(2)));
+    assertNotSame(once, DataSets.load("linear", null, ModelSeeds.of(1)));
   }
 
   @Test
