@@ -52,11 +52,11 @@ record DirectoryOutput(RunDirectory directory) implements RunOutput {
   @Override
   public PrintStream console(int rank, boolean live) throws IOException {
     Path file = directory.console(rank);
-    OutputStream out = BoundedFile.append(file);
-    if (!live) {
-      out.close();
-      out = new BufferedOutputStream(new Reopened(file), BUFFER_BYTES);
-    }
+    OutputStream out =
+        live
+            ? BoundedFile.append(file)
+            : new BufferedOutputStream(
+                new Reopened(BoundedFile.expectFileToWrite(file)), BUFFER_BYTES);
     return new PrintStream(out, live, StandardCharsets.UTF_8);
   }
 
