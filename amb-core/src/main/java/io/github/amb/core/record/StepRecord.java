@@ -1,6 +1,9 @@
 package io.github.amb.core.record;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * One update at the master, in {@code master.jsonl}.
@@ -16,8 +19,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
  * @param sendTime seconds spent sending parameters to the workers
  * @param bytesSent bytes that the master has sent so far, headers included
  * @param bytesReceived bytes that the master has received so far, headers included
- * @param gradientNorm Euclidean norm of the mean gradient of all trainable parameters, before
- *     clipping and weight decay; null if it was not measured
+ * @param metrics further numbers of the step by name, in the order in which they are shown; null
+ *     for none. {@value #GRADIENT_NORM} is the Euclidean norm of the mean gradient of all trainable
+ *     parameters, before clipping and weight decay
  */
 public record StepRecord(
     double time,
@@ -30,9 +34,18 @@ public record StepRecord(
     double sendTime,
     long bytesSent,
     long bytesReceived,
-    @JsonInclude(JsonInclude.Include.NON_NULL) Double gradientNorm)
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Double> metrics)
     implements LogRecord {
-  /** An update whose gradient was not measured. */
+  /** Name of a metric. */
+  public static final String GRADIENT_NORM = "gradient_norm";
+
+  /** Copies the metrics. */
+  public StepRecord {
+    metrics =
+        metrics == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(metrics));
+  }
+
+  /** An update without further numbers. */
   public StepRecord(
       double time,
       long step,

@@ -44,13 +44,16 @@ final class AnytimeMiniBatch extends BatchScheme {
     NoiseScale noise = accuracy ? noise(master) : null;
     while (master.nextStep()) {
       if (auto) {
-        master.timeLimit(best.next()); // T, with w
+        double limit = best.next(); // T
+        master.timeLimit(limit); // with w
+        master.log("time_limit", limit);
       }
       master.broadcast(); // w(t) to all
       Gathering results = master.gather(master.workers()); // gᵢ(t), bᵢ(t) of each
       if (accuracy) {
         noise.observe(results);
         best.noise(noise.examples());
+        master.log("noise_scale", noise.examples());
       }
       master.scaleRate(factor); // MindFlayer's; 1 unless asked for
       master.update(); // w(t+1) ← w(t) − η Σ gᵢ(t) / Σ bᵢ(t)

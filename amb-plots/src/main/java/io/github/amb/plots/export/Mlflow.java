@@ -121,9 +121,7 @@ public final class Mlflow {
         metrics.add(metric("loss", step.loss(), at, step.step()));
         metrics.add(metric("learning_rate", step.learningRate(), at, step.step()));
         metrics.add(metric("examples", step.totalSamples(), at, step.step()));
-        if (step.gradientNorm() != null) {
-          metrics.add(metric("gradient_norm", step.gradientNorm(), at, step.step()));
-        }
+        step.metrics().forEach((name, value) -> metrics.add(metric(name, value, at, step.step())));
       } else if (record instanceof EvaluationRecord test) {
         metrics.add(metric("test_loss", test.testLoss(), at, test.step()));
         metrics.add(metric("test_accuracy", test.accuracy(), at, test.step()));

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /** A run's scalars as a TensorBoard event file: {@code cost}, {@code accuracy} and the rest. */
 final class TensorBoard {
@@ -44,8 +45,8 @@ final class TensorBoard {
       long at = step.step();
       events.scalar("cost", at, wallTime, step.loss());
       events.scalar("learning_rate", at, wallTime, step.learningRate());
-      if (step.gradientNorm() != null) {
-        events.scalar("gradient_norm", at, wallTime, step.gradientNorm());
+      for (Map.Entry<String, Double> metric : step.metrics().entrySet()) {
+        events.scalar(metric.getKey(), at, wallTime, metric.getValue());
       }
       events.scalar("master/examples", at, wallTime, step.totalSamples());
       events.scalar("master/update_time", at, wallTime, step.updateTime());

@@ -38,14 +38,6 @@ final class MasterPanels {
           measured("test_loss_vs_step", STEP, TEST_LOSS, tests(t -> t.step(), t -> t.testLoss())),
           measured("test_loss_vs_time", TIME, TEST_LOSS, tests(t -> t.time(), t -> t.testLoss())));
 
-  /** Of runs that have measured it. */
-  static final List<Panel> GRADIENT_NORMS =
-      List.of(
-          measured(
-              "gradient_norm_vs_step", STEP, real("gradient norm"), steps(s -> s.step(), norm())),
-          measured(
-              "gradient_norm_vs_time", TIME, real("gradient norm"), steps(s -> s.time(), norm())));
-
   /** The loss at each rate, of runs with the schedule {@code range}. */
   static final Panel RANGE =
       measured(
@@ -71,17 +63,22 @@ final class MasterPanels {
 
   private MasterPanels() {}
 
-  /** The panels of a metric, {@code NAME_vs_step} and {@code NAME_vs_time}. */
+  /** The panels of a metric of tests or updates, {@code NAME_vs_step} and {@code NAME_vs_time}. */
   static List<Panel> metric(String name) {
     Quantity y = real(name.replace('_', ' '));
-    ToDoubleFunction<EvaluationRecord> value = t -> t.metrics().getOrDefault(name, Double.NaN);
     return List.of(
-        measured(name + "_vs_step", STEP, y, tests(t -> t.step(), value)),
-        measured(name + "_vs_time", TIME, y, tests(t -> t.time(), value)));
+        measured(name + "_vs_step", STEP, y, metric(name, t -> t.step(), s -> s.step())),
+        measured(name + "_vs_time", TIME, y, metric(name, t -> t.time(), s -> s.time())));
   }
 
-  private static ToDoubleFunction<StepRecord> norm() {
-    return step -> step.gradientNorm() == null ? Double.NaN : step.gradientNorm();
+  private static Function<Run, List<Point>> metric(
+      String name, ToDoubleFunction<EvaluationRecord> ofTest, ToDoubleFunction<StepRecord> ofStep) {
+    var tested = tests(ofTest, t -> t.metrics().getOrDefault(name, Double.NaN));
+    var logged = steps(ofStep, s -> s.metrics().getOrDefault(name, Double.NaN));
+    return run ->
+        run.evaluations().stream().anyMatch(test -> test.metrics().containsKey(name))
+            ? tested.apply(run)
+            : logged.apply(run);
   }
 
   private static Panel counts(

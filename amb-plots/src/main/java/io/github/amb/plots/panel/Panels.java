@@ -5,6 +5,7 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.Plugin;
 import io.github.amb.core.plugin.Registry;
 import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.StepRecord;
 import io.github.amb.plots.run.Run;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -33,7 +34,6 @@ public final class Panels implements Plugin<Panel> {
   public List<Panel> entries() {
     return Stream.of(
             MasterPanels.CURVES,
-            MasterPanels.GRADIENT_NORMS,
             List.of(MasterPanels.RANGE),
             WorkerPanels.HISTOGRAMS,
             MasterPanels.HISTOGRAMS,
@@ -66,7 +66,6 @@ public final class Panels implements Plugin<Panel> {
     histograms.addAll(WorkerPanels.DENSITIES);
     List<Panel> all = new ArrayList<>(ALL.all());
     all.removeAll(EsyncPanels.ALL);
-    all.removeAll(MasterPanels.GRADIENT_NORMS);
     all.remove(MasterPanels.RANGE);
     figures.put(MAIN, nine());
     figures.put("panel_hist", histograms);
@@ -80,8 +79,7 @@ public final class Panels implements Plugin<Panel> {
 
   /**
    * The panels of a figure type for these runs. Where no run has an accuracy, the main figure shows
-   * test losses and metrics in its place; {@code panel_all} shows all metrics, and the norms of
-   * gradients.
+   * test losses and their metrics in its place; {@code panel_all} shows all metrics.
    *
    * @throws UsageException if there is no such type
    */
@@ -90,12 +88,7 @@ public final class Panels implements Plugin<Panel> {
     List<EvaluationRecord> tests = runs.stream().flatMap(r -> r.evaluations().stream()).toList();
     boolean noAccuracy =
         !tests.isEmpty() && tests.stream().allMatch(test -> Double.isNaN(test.accuracy()));
-    List<Panel> metrics =
-        tests.stream()
-            .flatMap(test -> test.metrics().keySet().stream())
-            .distinct()
-            .flatMap(name -> MasterPanels.metric(name).stream())
-            .toList();
+    List<Panel> metrics = metrics(tests.stream().map(EvaluationRecord::metrics));
     if (type.equals(MAIN) && noAccuracy) {
       panels.replaceAll(
           panel ->
@@ -105,11 +98,18 @@ public final class Panels implements Plugin<Panel> {
       panels.addAll(metrics);
     } else if (type.equals("panel_all")) {
       panels.addAll(metrics);
-      if (runs.stream().flatMap(r -> r.steps().stream()).anyMatch(s -> s.gradientNorm() != null)) {
-        panels.addAll(MasterPanels.GRADIENT_NORMS);
-      }
+      panels.addAll(
+          metrics(runs.stream().flatMap(r -> r.steps().stream()).map(StepRecord::metrics)));
     }
     return panels;
+  }
+
+  private static List<Panel> metrics(Stream<Map<String, Double>> records) {
+    return records
+        .flatMap(metrics -> metrics.keySet().stream())
+        .distinct()
+        .flatMap(name -> MasterPanels.metric(name).stream())
+        .toList();
   }
 
   /** The names of all panels. */
@@ -136,7 +136,7 @@ public final class Panels implements Plugin<Panel> {
    */
   public static List<Panel> ofType(String type) {
     List<Panel> figure = figures().get(type);
-    return figure == null ? List.of(find("--type", type, types())) : figure;
+    return figure == null ? List.of(named("--type", type, types())) : figure;
   }
 
   /**
@@ -146,10 +146,14 @@ public final class Panels implements Plugin<Panel> {
    * @throws UsageException if there is none
    */
   public static Panel named(String name) {
+    return named("--subset", name, names());
+  }
+
+  private static Panel named(String option, String name, List<String> known) {
     Matcher metric = METRIC.matcher(name);
     return ALL.find(name).isEmpty() && metric.matches() && !isMistyped(metric.group(1))
         ? MasterPanels.metric(metric.group(1)).get(metric.group(2).equals("step") ? 0 : 1)
-        : find("--subset", name, names());
+        : find(option, name, known);
   }
 
   /** Whether a name is like that of a quantity which all runs have. */

@@ -110,7 +110,9 @@ final class RunFeed {
     facts.put("best", run.largest(EvaluationRecord::accuracy));
     facts.put("test_loss", test == null ? null : test.testLoss());
     facts.put("best_loss", -run.largest(one -> -one.testLoss()));
-    facts.put("metrics", test == null ? Map.of() : test.metrics());
+    Map<String, Double> metrics = new LinkedHashMap<>(last == null ? Map.of() : last.metrics());
+    metrics.putAll(test == null ? Map.of() : test.metrics());
+    facts.put("metrics", metrics);
     facts.put("seconds_left", info.ending() == null ? secondsLeft(last) : Double.NaN);
     return facts;
   }

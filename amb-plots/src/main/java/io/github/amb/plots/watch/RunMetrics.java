@@ -41,6 +41,8 @@ final class RunMetrics {
           .classicOnly()
           .classicUpperBounds(STEP_SECONDS)
           .register(registry);
+  private final Gauge logged =
+      gauge("amb_update_metric", "Newest further number of an update, by its name.", "metric");
   private final Counter idleSeconds =
       counter("amb_worker_idle_seconds_total", "Seconds of waiting for parameters.", "rank");
   private final Counter workerExamples =
@@ -98,6 +100,7 @@ final class RunMetrics {
     steps.inc();
     examples.inc(step.numSamples());
     loss.set(step.loss());
+    step.metrics().forEach((name, value) -> logged.labelValues(name).set(value));
     stepSeconds.observe(Math.max(0, step.time() - lastTime));
     lastTime = step.time();
     bytesSent.inc(Math.max(0, step.bytesSent() - lastBytes)); // Version 0.2.0 began again at 0.

@@ -50,6 +50,27 @@ class PanelsTest {
   }
 
   @Test
+  void metricsOfUpdatesHavePanels() {
+    List<LogRecord> steps =
+        LongStream.of(1, 2, 3)
+            .<LogRecord>mapToObj(
+                i -> {
+                  Map<String, Double> metrics = i == 2 ? Map.of() : Map.of("k", 10.0 * i);
+                  return new StepRecord(i, i, 1, 0, 1, i, 0, 0, 0, 0, metrics);
+                })
+            .toList();
+    RunInfo info = RunInfo.foreign("logged", Map.of());
+    Run run = new Run(new RunDirectory(folder), info, steps, List.of(), new TreeMap<>(), 0, false);
+
+    List<String> all = Panels.ofType("panel_all", List.of(run)).stream().map(Panel::name).toList();
+    assertTrue(all.containsAll(List.of("k_vs_step", "k_vs_time")), all::toString);
+    Drawing drawing = RunPanels.draw(List.of(run), Panels.ofType("k_vs_step"), View.PLAIN);
+    List<Point> points = drawing.contents().get(0).series().get(0).points();
+    assertEquals(
+        List.of(10.0, 30.0), points.stream().map(Point::y).filter(Double::isFinite).toList());
+  }
+
+  @Test
   void aThinnedRunHasTheTimesBetweenNeighbors() {
     List<LogRecord> steps =
         LongStream.of(1, 2, 17, 18, 33, 34)

@@ -72,6 +72,15 @@ class MetricsFeedTest {
   }
 
   @Test
+  void numbersOfUpdatesAreThere() throws IOException {
+    append(
+        "{\"type\":\"step\",\"time\":99,\"step\":99,\"loss\":1.5,\"learning_rate\":0.1,"
+            + "\"num_samples\":9,\"total_samples\":99,\"update_time\":0,\"send_time\":0,"
+            + "\"bytes_sent\":9,\"bytes_received\":9,\"metrics\":{\"k\":4.5}}");
+    assertEquals(4.5, value("amb_update_metric{metric=\"k\"}"));
+  }
+
+  @Test
   void everyStepIsInTheHistogram() throws IOException {
     assertEquals(0, value("amb_step_seconds_bucket{le=\"1.0\"}"));
     assertEquals(STEPS, value("amb_step_seconds_bucket{le=\"2.5\"}"));

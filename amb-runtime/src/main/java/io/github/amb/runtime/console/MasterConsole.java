@@ -85,6 +85,7 @@ public final class MasterConsole implements Consumer<LogRecord> {
     if (!Double.isNaN(step.loss())) {
       line.append(format(", loss = %.6g, learning_rate = %.4g", step.loss(), step.learningRate()));
     }
+    step.metrics().forEach((name, value) -> line.append(format(", %s = %.6g", name, value)));
     if (evaluation != null) {
       line.append(", ").append(evaluation.scores()).append(" of step ").append(evaluation.step());
     }

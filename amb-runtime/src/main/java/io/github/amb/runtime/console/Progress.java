@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
  * @param time seconds since the run's first step began
  * @param virtual whether {@code time} and {@code examplesPerSecond} are in virtual time
  * @param loss training loss of the newest step
+ * @param metrics further numbers of the newest step by name; null for none
  * @param examplesPerSecond examples used, by {@code time}
  * @param test the newest test
  * @param best the test of the highest accuracy, or of the smallest loss where there is none
@@ -38,6 +39,7 @@ public record Progress(
     double time,
     boolean virtual,
     Double loss,
+    Map<String, Double> metrics,
     Double examplesPerSecond,
     Score test,
     Score best,
@@ -66,16 +68,25 @@ public record Progress(
 
     /** Metrics for people, each after a separator; empty if there are none. */
     String further(String separator) {
-      return metrics == null
-          ? ""
-          : metrics.entrySet().stream()
-              .map(each -> Decimal.format("%s%s %.4g", separator, words(each), each.getValue()))
-              .collect(Collectors.joining());
+      return Progress.further(metrics, separator);
     }
+  }
 
-    private static String words(Map.Entry<String, Double> metric) {
-      return metric.getKey().replace('_', ' ');
-    }
+  private static String further(Map<String, Double> metrics, String separator) {
+    return metrics == null
+        ? ""
+        : metrics.entrySet().stream()
+            .map(each -> Decimal.format("%s%s %.4g", separator, words(each), each.getValue()))
+            .collect(Collectors.joining());
+  }
+
+  private static String words(Map.Entry<String, Double> metric) {
+    return metric.getKey().replace('_', ' ');
+  }
+
+  /** The numbers of the newest step for people, each after a separator. */
+  String further(String separator) {
+    return further(metrics, separator);
   }
 
   /**

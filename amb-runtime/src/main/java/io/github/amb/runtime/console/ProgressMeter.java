@@ -169,6 +169,7 @@ public final class ProgressMeter implements Consumer<LogRecord> {
         last.time(),
         virtual,
         finite(last.loss()),
+        last.metrics().isEmpty() ? null : last.metrics(),
         timed ? last.totalSamples() / last.time() : null,
         test,
         best,

@@ -63,7 +63,7 @@ public final class StatusLine {
   private void quality(Progress now) {
     if (now.loss() != null) {
       String loss = format("loss %.4g", now.loss());
-      part(70, loss, loss, "");
+      part(70, loss + now.further("  "), loss, "");
     }
     Progress.Score test = now.test();
     if (test != null && (test.accuracy() != null || test.loss() != null)) {

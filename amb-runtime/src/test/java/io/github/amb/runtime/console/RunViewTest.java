@@ -135,7 +135,8 @@ class RunViewTest {
   void aRunWithoutTestsHasNoAccuracy() {
     PlainView view = new PlainView(out, () -> now);
     view.progress(
-        new Progress(10, null, null, null, null, 0, true, null, null, null, null, null, null));
+        new Progress(
+            10, null, null, null, null, 0, true, null, null, null, null, null, null, null));
     bytes.reset();
     view.summary(RUN);
     assertEquals("final accuracy –, best –", text().lines().toList().get(0));
@@ -209,6 +210,7 @@ class RunViewTest {
         step,
         false,
         2.5,
+        null,
         640.0,
         null,
         null,

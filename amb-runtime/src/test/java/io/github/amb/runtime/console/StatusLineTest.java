@@ -21,6 +21,7 @@ class StatusLineTest {
           12.5,
           false,
           1.67879,
+          Map.of("k", 7.0),
           5120.4,
           TEST,
           TEST,
@@ -34,7 +35,7 @@ class StatusLineTest {
   @Test
   void twoHundredColumnsHaveAllOfIt() {
     assertEquals(
-        "[#################...]  89 %  step 178/200  epoch 3.250  1 min 05 s left  loss 1.679  test"
+        "[#################...]  89 %  step 178/200  epoch 3.250  1 min 05 s left  loss 1.679  k 7.000  test"
             + " accuracy 0.5475 (step 150)  5120 examples/s  2/3 workers  slowest 1 (0.0251 s)",
         at(199));
   }
@@ -64,7 +65,7 @@ class StatusLineTest {
   @Test
   void whatDoesNotExistIsAbsent() {
     Progress timing =
-        new Progress(10, null, null, null, null, 0, true, null, null, null, null, null, null);
+        new Progress(10, null, null, null, null, 0, true, null, null, null, null, null, null, null);
     assertEquals("step 10  virtual 0.000 s", StatusLine.of(timing).whole());
   }
 
@@ -80,6 +81,7 @@ class StatusLineTest {
             14,
             false,
             1.5,
+            null,
             5000.0,
             TEST,
             TEST,

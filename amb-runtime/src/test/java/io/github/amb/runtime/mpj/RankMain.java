@@ -270,7 +270,8 @@ public final class RankMain {
     }
     while (true) {
       control.progress(
-          new Progress(1, null, null, null, null, 0, false, null, null, null, null, null, null));
+          new Progress(
+              1, null, null, null, null, 0, false, null, null, null, null, null, null, null));
       Thread.sleep(10);
     }
   }

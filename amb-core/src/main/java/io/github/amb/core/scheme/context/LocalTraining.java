@@ -1,6 +1,7 @@
 package io.github.amb.core.scheme.context;
 
 import io.github.amb.core.engine.Clock;
+import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.update.NonFiniteGradientException;
 import java.nio.FloatBuffer;
@@ -50,11 +51,12 @@ public final class LocalTraining {
     long examples = update(progress, step);
     double updateTime = Clock.seconds(computed, master.clock().now());
     worker.log().accept(record(progress, examples));
+    progress.log(StepRecord.GRADIENT_NORM, master.update().gradientNorm());
     progress.record(
         examples > 0 ? computation.lossSum() : 0,
         learningRate,
         examples,
-        new MasterProgress.Cost(updateTime, 0, 0, 0, master.update().gradientNorm()));
+        new MasterProgress.Cost(updateTime, 0, 0, 0));
   }
 
   /** Returns how many examples count: none if the result is left out. */

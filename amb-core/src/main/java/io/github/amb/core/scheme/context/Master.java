@@ -7,6 +7,7 @@ import io.github.amb.core.engine.Result;
 import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.update.MasterUpdate;
 import java.nio.FloatBuffer;
 import java.util.BitSet;
@@ -45,7 +46,6 @@ public final class Master {
   private long first;
   private long gathered;
   private double updateTime;
-  private double gradientNorm;
   private long examples;
 
   /**
@@ -380,7 +380,7 @@ public final class Master {
   void update(MasterUpdate rule, long divisor, double rate, long examples) {
     gathered().copyTo(links.prepare(step() + 1));
     gathering.apply(rule, context.parameters(), divisor, rate);
-    gradientNorm = rule.gradientNorm();
+    log(StepRecord.GRADIENT_NORM, rule.gradientNorm());
     links.prepared(gathering.copied());
     progress.updated(examples);
     this.examples = examples;
@@ -393,7 +393,18 @@ public final class Master {
         gathering.lossSum(),
         learningRate,
         examples,
-        new MasterProgress.Cost(
-            updateTime, sendTime, traffic.sent(), traffic.received(), gradientNorm));
+        new MasterProgress.Cost(updateTime, sendTime, traffic.sent(), traffic.received()));
+  }
+
+  /**
+   * Puts a number of the scheme into the record of the next update, for consoles, figures ({@code
+   * NAME_vs_step}) and exports. A second one of the same name takes the first one's place; what is
+   * not finite is left out.
+   *
+   * @param name of letters a to z, digits and underscores
+   * @throws IllegalArgumentException if it is something else
+   */
+  public void log(String name, double value) {
+    progress.log(name, value);
   }
 }

@@ -15,6 +15,8 @@ import io.github.amb.core.state.StateVisitor;
 import io.github.amb.core.update.DivergedException;
 import io.github.amb.core.update.NonFiniteParametersException;
 import java.nio.FloatBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** Where training stands: applies updates, keeps count, records steps, and knows when to stop. */
 final class MasterProgress implements Checkpointed {
@@ -27,6 +29,7 @@ final class MasterProgress implements Checkpointed {
   private double end = Double.NaN;
   private double recorded; // seconds, at the last record
   private long bytes;
+  private final Map<String, Double> metrics = new LinkedHashMap<>(); // of the next update
 
   /**
    * Training starts now, or continues where it was left.
@@ -77,13 +80,19 @@ final class MasterProgress implements Checkpointed {
     return Clock.seconds(start, master.clock().now());
   }
 
-  /** What a step has taken, and the norm of its gradient; NaN for unknown. */
-  record Cost(
-      double updateTime,
-      double sendTime,
-      long bytesSent,
-      long bytesReceived,
-      double gradientNorm) {}
+  /** What a step has taken. */
+  record Cost(double updateTime, double sendTime, long bytesSent, long bytesReceived) {}
+
+  /** Puts a number into the record of the next update, if it is finite. */
+  void log(String name, double value) {
+    if (!name.matches("[a-z][a-z0-9_]*")) {
+      throw new IllegalArgumentException(
+          "metric: expected a name of a-z, 0-9 and _, found '" + name + "'");
+    }
+    if (Double.isFinite(value)) {
+      metrics.put(name, value);
+    }
+  }
 
   private double epochs() {
     return (double) totalSamples / master.trainingExamples();
@@ -205,7 +214,8 @@ final class MasterProgress implements Checkpointed {
                 cost.sendTime(),
                 cost.bytesSent(),
                 cost.bytesReceived(),
-                Double.isNaN(cost.gradientNorm()) ? null : cost.gradientNorm()));
+                metrics));
+    metrics.clear();
     readTest();
     master.evaluator().offer(time, step, master.parameters());
     readTest();
