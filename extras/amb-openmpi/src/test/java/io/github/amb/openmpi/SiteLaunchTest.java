@@ -31,6 +31,8 @@ class SiteLaunchTest {
     ProcessBuilder builder =
         new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
             "-Damb.home=" + directory,
             "-Djava.io.tmpdir=" + directory,
             "-cp",
