@@ -27,6 +27,8 @@ class TutorialPageTest {
   private static final Path PAGE = Path.of("../../docs/tutorial/4-your-own-data.md");
   private static final Pattern COMMANDS = Pattern.compile("```sh\n(.*?)```", Pattern.DOTALL);
   private static final int RUNS = 6;
+  private static final String QUICK =
+      "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Damb.rank.jvm=-XX:TieredStopAtLevel=1";
 
   @TempDir Path folder;
 
@@ -40,7 +42,7 @@ class TutorialPageTest {
             .results()
             .map(found -> found.group(1))
             .collect(Collectors.joining())
-            .replaceAll("--last-step \\d{3,}", "--last-step 20")
+            .replaceAll("--(last-step|test-size) \\d{3,}", "--$1 4")
             .replaceAll("(?m)^(scripts/amb data fetch|python3) .*$", "");
     Path said = folder.resolve("said.txt");
     Process process =
@@ -73,8 +75,8 @@ class TutorialPageTest {
     String path = System.getProperty("java.class.path");
     Files.writeString(
         script,
-        "#!/bin/sh\nOMP_NUM_THREADS=1 exec '%s' -cp '%s' %s \"$@\"\n"
-            .formatted(java, path, Amb.class.getName()));
+        "#!/bin/sh\nOMP_NUM_THREADS=1 exec '%s' %s -cp '%s' %s \"$@\"\n"
+            .formatted(java, QUICK, path, Amb.class.getName()));
     assertTrue(script.toFile().setExecutable(true));
   }
 
