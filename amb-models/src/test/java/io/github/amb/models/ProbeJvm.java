@@ -73,6 +73,8 @@ public final class ProbeJvm {
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-Xmx" + heap,
                 "-cp",
                 System.getProperty("java.class.path"),

@@ -43,6 +43,8 @@ class StopRequestTest {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-D" + StopRequest.SAVE_PROPERTY + "=" + limit,
                 "-cp",
                 System.getProperty("java.class.path"),

@@ -162,6 +162,8 @@ class OtherJavaTest {
         Stream.concat(
                 Stream.of(
                     home.resolve("bin/java").toString(),
+                    "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
                     "-Djava.awt.headless=true",
                     "-cp",
                     System.getProperty("java.class.path"),

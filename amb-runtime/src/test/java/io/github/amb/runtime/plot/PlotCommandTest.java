@@ -334,6 +334,8 @@ class PlotCommandTest {
   private ProcessBuilder java() {
     return new ProcessBuilder(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
         "-Duser.home=" + folder,
         "-cp",
         System.getProperty("java.class.path"),

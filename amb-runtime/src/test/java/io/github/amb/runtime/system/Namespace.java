@@ -41,7 +41,13 @@ final class Namespace {
       throws IOException, InterruptedException {
     List<String> taker = new ArrayList<>();
     taker.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    taker.addAll(List.of("-cp", System.getProperty("java.class.path"), PortTaker.class.getName()));
+    taker.addAll(
+        List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            PortTaker.class.getName()));
     taker.addAll(List.of(Integer.toString(first), Integer.toString(last)));
     taker.addAll(program);
     return network(MANY_FILES, taker);

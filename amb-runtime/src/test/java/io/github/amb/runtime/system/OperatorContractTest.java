@@ -129,7 +129,9 @@ class OperatorContractTest {
   void aUserWithReadOnlyKeysTrainsOnAllSlots() throws Exception {
     Path run = directory.resolve("work/run");
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    List<String> line = inPod(1, java, "-XX:+UseSerialGC", "-Xmx1g", "-cp", classPath());
+    String quick = "-XX:TieredStopAtLevel=1";
+    List<String> line = inPod(1, java, "-XX:+UseSerialGC", quick, "-Damb.rank.jvm=" + quick);
+    line.addAll(List.of("-Xmx1g", "-cp", classPath()));
     line.add(Amb.class.getName());
     String options = "train toy fmb rms 16 --start-limit 200 --last-step 5 --evaluate last";
     line.addAll(List.of((options + " --run-directory " + run).split(" ")));

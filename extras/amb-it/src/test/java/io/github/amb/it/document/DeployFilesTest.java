@@ -75,7 +75,13 @@ class DeployFilesTest {
   void theCommandIsOneThatTheProgramAccepts(String file) throws Exception {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    line.addAll(List.of("-cp", System.getProperty("java.class.path"), Amb.class.getName()));
+    line.addAll(
+        List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Amb.class.getName()));
     train(file).forEach(word -> line.add(word.asText()));
     assertEquals("/etc/mpi/hostfile", line.get(line.indexOf("--hosts") + 1));
     // The operator writes that file in the pod.

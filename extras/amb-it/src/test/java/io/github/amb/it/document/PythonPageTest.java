@@ -41,7 +41,14 @@ class PythonPageTest {
   private static String amb(String command) throws Exception {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    line.addAll(List.of("-cp", System.getProperty("java.class.path"), Amb.class.getName()));
+    line.addAll(
+        List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Damb.rank.jvm=-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Amb.class.getName()));
     line.addAll(List.of(command.split(" ")));
     return output(line);
   }

@@ -39,7 +39,12 @@ final class ServedRun implements AutoCloseable {
     Path run = folder.resolve("run");
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    line.addAll(List.of("-XX:+UseSerialGC", "-Xmx1g", "-XX:TieredStopAtLevel=1"));
+    line.addAll(
+        List.of(
+            "-XX:+UseSerialGC",
+            "-Xmx1g",
+            "-XX:TieredStopAtLevel=1",
+            "-Damb.rank.jvm=-XX:TieredStopAtLevel=1"));
     line.addAll(List.of("-cp", System.getProperty("java.class.path"), Amb.class.getName()));
     line.addAll(List.of("train", "toy", "fmb", "adm", "16", "--workers", "2"));
     line.addAll(List.of("--last-step", "100000000", "--run-directory", run.toString()));
