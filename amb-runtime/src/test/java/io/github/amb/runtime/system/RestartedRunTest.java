@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs(OS.LINUX)
 class RestartedRunTest {
   private static final String RUN =
-      "train toy fmb rms 16 --workers 2 --evaluate last --checkpoint-every 2 --checkpoint-keep 999"
+      "train toy fmb rms 16 --workers 1 --evaluate last --checkpoint-every 2 --checkpoint-keep 999"
           + " --last-step 60";
 
   @TempDir Path directory;
