@@ -128,7 +128,7 @@ class SlowMatrixTest extends MatrixTest {
   /** What the worker has computed by the deadline counts. */
   private static void slowWorkerOfAmb(Trial trial) throws Exception {
     trial.complete(
-        "train digits amb sgd 1000 --network mnist-cnn --workers 3 --last-step 8 --evaluate last"
+        "train digits amb sgd 1000 --network mnist-cnn --workers 3 --last-step 4 --evaluate last"
             + " --amb-time-limit 1 --amb-num-partitions 50 --inject slow:rank=1,step=2,factor=10");
     long slow = examples(trial.run(), 1);
     long others = examples(trial.run(), 2) + examples(trial.run(), 3);
