@@ -95,8 +95,6 @@ class LongLogTest {
     ProcessBuilder java =
         new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
             HEAP,
             "-Djava.awt.headless=true",
             "-cp",
