@@ -261,7 +261,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
    * Opens a network on a data set, with one output per class; the caller closes it.
    *
    * @param options the user's options of the network
-   * @param precision of gradients, one that {@link #obstacle} has nothing against
+   * @param precision of gradients, not BF16 if there is a {@link #bf16Obstacle}
    * @throws UsageException if the data do not fit it
    */
   public static GradientSource open(
@@ -452,18 +452,18 @@ public final class Networks implements Plugin<NetworkDefinition> {
   }
 
   /**
-   * Why this process cannot compute a network's gradients in a precision; empty if it can.
+   * Why this process cannot compute a network's gradients in bfloat16; empty if it can.
    *
    * @param options the user's options of the network
    */
-  public static Optional<String> obstacle(
-      NetworkDefinition network, NetworkOptions options, DataSet data, Precision precision) {
+  public static Optional<String> bf16Obstacle(
+      NetworkDefinition network, NetworkOptions options, DataSet data) {
     boolean known =
         network.hasLayers()
             && OneDnnGradientSource.isFor(architecture(network, options, data.form()));
-    return known || precision == Precision.FP32
-        ? precision.obstacle()
-        : Optional.of("expected a network that oneDNN computes, found " + network.name());
+    String other = "expected a network that oneDNN computes, found " + network.name();
+    return (known ? Precision.bf16Obstacle() : Optional.of(other))
+        .map("--precision bf16: %s; choose fp32 or auto"::formatted);
   }
 
   /** DL4J's backend and native code on the GPU that this process uses, by name. */

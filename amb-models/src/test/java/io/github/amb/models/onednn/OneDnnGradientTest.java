@@ -143,7 +143,7 @@ class OneDnnGradientTest {
   }
 
   private static void assumeBfloat16() {
-    Optional<String> obstacle = Precision.BF16.obstacle();
+    Optional<String> obstacle = Precision.bf16Obstacle();
     assumeTrue(obstacle.isEmpty(), () -> obstacle.orElseThrow());
   }
 

@@ -32,22 +32,18 @@ public enum Precision {
     return bytes;
   }
 
-  /** Why this processor cannot compute in this format; empty if it can. */
-  public Optional<String> obstacle() {
-    if (this == FP32) {
-      return Optional.empty();
-    }
+  /** Why this processor cannot compute in bfloat16; empty if it can. */
+  public static Optional<String> bf16Obstacle() {
     return OneDnn.isAvailable()
-        ? obstacle(dnnl_get_effective_cpu_isa())
+        ? bf16Obstacle(dnnl_get_effective_cpu_isa())
         : Optional.of("expected a host with oneDNN, found none for it");
   }
 
   /**
    * @param instructions oneDNN's constant for a set of them, whose bits are those of its subsets
    */
-  static Optional<String> obstacle(int instructions) {
-    boolean found = (instructions & dnnl_cpu_isa_avx512_core_bf16) == dnnl_cpu_isa_avx512_core_bf16;
-    return found
+  static Optional<String> bf16Obstacle(int instructions) {
+    return (instructions & dnnl_cpu_isa_avx512_core_bf16) == dnnl_cpu_isa_avx512_core_bf16
         ? Optional.empty()
         : Optional.of(
             "expected a processor with AVX512-BF16, found " + OneDnn.instructions(instructions));

@@ -22,7 +22,7 @@ class PrecisionTest {
         dnnl_cpu_isa_avx10_2_amx_2
       })
   void newerInstructionsHaveBfloat16(int instructions) {
-    assertEquals(Optional.empty(), Precision.obstacle(instructions));
+    assertEquals(Optional.empty(), Precision.bf16Obstacle(instructions));
   }
 
   /** AVX2-VNNI-2 converts bfloat16, but does not multiply it. */
@@ -36,13 +36,8 @@ class PrecisionTest {
         dnnl_cpu_isa_avx512_core_vnni
       })
   void olderInstructionsAreNamed(int instructions) {
-    String found = Precision.obstacle(instructions).orElseThrow();
+    String found = Precision.bf16Obstacle(instructions).orElseThrow();
     assertTrue(found.endsWith("found " + OneDnn.instructions(instructions)), found);
-  }
-
-  @Test
-  void everyProcessorHasFp32() {
-    assertEquals(Optional.empty(), Precision.FP32.obstacle());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.github.amb.runtime.train.part;
 
 import static io.github.amb.models.network.NetworkSettings.*;
+import static io.github.amb.runtime.config.SimSettings.GRADIENTS;
 import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.file.Printable;
@@ -21,7 +22,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The network of a recorded run, known from {@code run.json} alone.
@@ -104,6 +107,17 @@ public record RunNetwork(String name, NetworkOptions options, ExampleForm form) 
         settings.get(BATCH_NORM_EPSILON),
         init == null ? null : Initialization.parse(init),
         settings.has(LOSS) ? Loss.named(settings.get(LOSS)) : null);
+  }
+
+  /** Why no process can compute a run of these settings in bfloat16; empty if one can. */
+  static Optional<String> bf16Obstacle(Settings settings) {
+    return Stream.of(REPRODUCIBLE, CUDA, GRADIENTS)
+        .filter(option -> !settings.isDefault(option))
+        .map(
+            option ->
+                "--precision bf16: expected --%s %s, found %s"
+                    .formatted(option.name(), option.fallback(), settings.get(option)))
+        .findFirst();
   }
 
   /** The network options of a recorded run, whose {@code run.json} has been checked. */

@@ -142,7 +142,7 @@ public record RunParts(
       problems.add("--reproducible: expected --cuda none, found " + settings.get(CUDA));
     }
     if (settings.get(PRECISION).equals(BF16)) {
-      withoutBf16(settings).ifPresent(problem -> problems.add("--precision bf16: " + problem));
+      RunNetwork.bf16Obstacle(settings).ifPresent(problems::add);
     }
     String shards = settings.get(SHARDS);
     boolean byClass = settings.isDefault(SHARDS) || shards.equals(Sharding.BY_CLASS.toString());
@@ -169,17 +169,17 @@ public record RunParts(
     }
     UsageException.expectNone(problems);
     return new RunParts(
-        complete(settings, network == null ? null : network.name(), rate)
-            .with(PRECISION, precision(settings, network, data)),
-        data,
-        read == null || settings.get(VALIDATION) == 0 ? null : read.test(),
-        network,
-        scheme,
-        schedule,
-        codings.where(scheme.uplink()).inFragments(scheme.fragments()),
-        delays,
-        settings.has(REPLAY) ? ReplayOptions.stopRule(settings) : stopRule(settings),
-        new Streams(settings.get(SEED)));
+            complete(settings, network == null ? null : network.name(), rate),
+            data,
+            read == null || settings.get(VALIDATION) == 0 ? null : read.test(),
+            network,
+            scheme,
+            schedule,
+            codings.where(scheme.uplink()).inFragments(scheme.fragments()),
+            delays,
+            settings.has(REPLAY) ? ReplayOptions.stopRule(settings) : stopRule(settings),
+            new Streams(settings.get(SEED)))
+        .withKnownPrecision();
   }
 
   /**
@@ -335,43 +335,25 @@ public record RunParts(
   }
 
   /**
-   * Checks that this processor has the instructions for the run's precision.
+   * Checks that this process can compute in the run's precision.
    *
-   * @throws UsageException if it lacks them
+   * @throws UsageException if it cannot
    */
   public void checkPrecision() {
     if (settings.get(PRECISION).equals(BF16)) {
-      Networks.obstacle(network, options(), data, Precision.BF16)
-          .ifPresent(
-              problem -> {
-                throw new UsageException("--precision bf16: %s; choose fp32 or auto", problem);
-              });
+      UsageException.expectNone(bf16Obstacle().stream().toList());
     }
   }
 
-  /** The precision, where {@code auto} is that which this processor has instructions for. */
-  private static String precision(Settings settings, NetworkDefinition network, DataSet data) {
-    if (!settings.get(PRECISION).equals(AUTO)) {
-      return settings.get(PRECISION);
-    }
-    boolean possible =
-        withoutBf16(settings).isEmpty()
-            && Networks.obstacle(network, RunNetwork.options(settings), data, Precision.BF16)
-                .isEmpty();
-    return possible ? BF16 : FP32;
+  private RunParts withKnownPrecision() {
+    return settings.get(PRECISION).equals(AUTO)
+        ? with(settings.with(PRECISION, bf16Obstacle().isEmpty() ? BF16 : FP32))
+        : this;
   }
 
-  /** Why a run of these settings cannot use bfloat16, on whatever processor; empty if it can. */
-  private static Optional<String> withoutBf16(Settings settings) {
-    return List.of(Map.entry(REPRODUCIBLE, NONE), Map.entry(CUDA, NONE), Map.entry(GRADIENTS, REAL))
-        .stream()
-        .filter(needed -> !settings.get(needed.getKey()).equals(needed.getValue()))
-        .map(
-            needed ->
-                "expected --%s %s, found %s"
-                    .formatted(
-                        needed.getKey().name(), needed.getValue(), settings.get(needed.getKey())))
-        .findFirst();
+  private Optional<String> bf16Obstacle() {
+    return RunNetwork.bf16Obstacle(settings)
+        .or(() -> Networks.bf16Obstacle(network, options(), data));
   }
 
   /** The chosen options of the network. */
