@@ -23,6 +23,14 @@ public interface Disk {
    */
   void check() throws IOException;
 
+  /**
+   * Called when a checkpoint is complete, and before anything relies on it.
+   *
+   * @param checkpoint its directory
+   * @param step whose state it has
+   */
+  default void written(Path checkpoint, long step) throws IOException {}
+
   /** Deletes a directory and all that is in it, if it exists; does not follow links. */
   default void delete(Path directory) throws IOException {
     if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {

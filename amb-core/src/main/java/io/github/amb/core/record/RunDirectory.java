@@ -114,6 +114,11 @@ public record RunDirectory(Path path) {
     return path.resolve("rank-" + rank + ".log");
   }
 
+  /** {@code faults.jsonl}: what {@code --inject} did to the run. */
+  public Path faults() {
+    return path.resolve("faults.jsonl");
+  }
+
   /** {@code plots/}. */
   public Path plots() {
     return path.resolve("plots");

@@ -247,6 +247,7 @@ public final class CheckpointDirectory {
   void write(Snapshot snapshot) throws IOException {
     whole.remove(snapshot.step);
     publish(snapshot, named(STEP, snapshot.step), true);
+    disk.written(named(STEP, snapshot.step), snapshot.step);
     whole.add(snapshot.step);
   }
 

@@ -12,6 +12,7 @@ import io.github.amb.core.scheme.context.Budget;
 import io.github.amb.runtime.config.ConfigFile;
 import io.github.amb.runtime.config.PlacedValue;
 import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.config.YamlSection;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,54 +1,105 @@
 package io.github.amb.runtime.fault;
 
-import io.github.amb.core.option.Decimal;
-import io.github.amb.core.option.Suggestion;
-import io.github.amb.core.option.UsageException;
-import io.github.amb.core.random.Streams;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.SortedSet;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
- * A fault that is injected to rehearse its consequences.
+ * A fault that is injected to rehearse its consequences, with all that was drawn.
  *
+ * @param id its name in the campaign
+ * @param incident what it has in common with others of this name; empty if nothing
  * @param kind what happens
- * @param rank the affected worker, from 1; 0, the master, with {@link Kind#DISK_FULL}
- * @param step the step of the fault, or its first step; if the worker computes no result for it,
- *     the step of the worker's next result
- * @param factor with {@link Kind#SLOW}, the factor on the worker's times; with {@link
- *     Kind#DISK_FULL}, the number of steps
+ * @param ranks the affected workers, from 1; the master, 0, with a fault of the disk
+ * @param when the steps count from each such event; null if they are the run's
+ * @param starts steps at which it begins, ascending, from 1; if the worker computes no result for
+ *     one, the worker's next result is affected
+ * @param steps with a fault that {@linkplain Kind#lasts lasts}, for how many steps; may be infinite
+ * @param amount the factor or the number of seconds of a kind that has one
  */
-public record Fault(Kind kind, int rank, long step, double factor) {
+public record Fault(
+    String id,
+    String incident,
+    Kind kind,
+    SortedSet<Integer> ranks,
+    Event when,
+    List<Long> starts,
+    double steps,
+    double amount) {
+  /** Written starts; more are counted. */
+  private static final int SHOWN = 5;
+
+  /** What carries a fault out. */
+  public enum Place {
+    /** The worker, when it sends a result. */
+    RESULT,
+    /** The worker's link, below the layers that notice. */
+    LINK,
+    /** The worker's clock. */
+    CLOCK,
+    /** The master's disk. */
+    DISK
+  }
+
   /** What happens. */
   public enum Kind {
     /** The process is killed (SIGKILL) before it sends its result. */
-    KILL,
+    KILL(Place.RESULT),
     /** The process is stopped (SIGSTOP) before it sends its result. */
-    STALL,
+    STALL(Place.RESULT),
     /** The worker throws an exception instead of sending its result. */
-    THROW,
+    THROW(Place.RESULT),
     /** The worker runs out of memory instead of sending its result. */
-    OUT_OF_MEMORY,
-    /** From this step on, work takes {@code factor} times as long, micro-batch by micro-batch. */
-    SLOW,
+    OUT_OF_MEMORY(Place.RESULT),
     /** The result has an entry that is not a number. */
-    NAN,
+    NAN(Place.RESULT),
+    /** All values of the result are multiplied by a finite number. */
+    CORRUPT_VALUES(Place.RESULT),
+    /** The result has the values of the worker's result before it. */
+    STALE_RESULT(Place.RESULT),
+    /** Work takes a multiple of its time, micro-batch by micro-batch. */
+    SLOW(Place.CLOCK),
+    /** The worker's clock jumps ahead. */
+    CLOCK_JUMP(Place.CLOCK),
     /** The result is one value short when it is sent. */
-    CORRUPT_MESSAGE,
+    CORRUPT_MESSAGE(Place.LINK),
     /** The result has the kind of another message. */
-    WRONG_KIND,
+    WRONG_KIND(Place.LINK),
     /** The result is lost. */
-    DROP_MESSAGE,
+    DROP_MESSAGE(Place.LINK),
     /** The result arrives twice. */
-    DUPLICATE_MESSAGE,
+    DUPLICATE_MESSAGE(Place.LINK),
     /** The result arrives after the next message of the same worker. */
-    LATE_MESSAGE,
-    /** From this step on, for {@code factor} steps, the disk rejects records and checkpoints. */
-    DISK_FULL;
+    LATE_MESSAGE(Place.LINK),
+    /** The disk rejects records and checkpoints. */
+    DISK_FULL(Place.DISK),
+    /** Each write of records and checkpoints fails. */
+    DISK_ERROR(Place.DISK),
+    /** Each write of records and checkpoints takes longer. */
+    DISK_SLOW(Place.DISK),
+    /** The next checkpoint vanishes once it is written. */
+    CHECKPOINT_MISSING(Place.DISK),
+    /** The largest file of the next checkpoint loses its second half once it is written. */
+    CHECKPOINT_TRUNCATED(Place.DISK),
+    /** One bit of the largest file of the next checkpoint changes once it is written. */
+    CHECKPOINT_SPOILT(Place.DISK);
+
+    private final Place place;
+
+    Kind(Place place) {
+      this.place = place;
+    }
+
+    /** What carries it out. */
+    public Place place() {
+      return place;
+    }
+
+    /** Whether it is a state of some steps, and not one moment. */
+    public boolean lasts() {
+      return this == SLOW || this == DISK_FULL || this == DISK_ERROR || this == DISK_SLOW;
+    }
 
     /** As {@code --inject} has it. */
     @Override
@@ -57,102 +108,48 @@ public record Fault(Kind kind, int rank, long step, double factor) {
     }
   }
 
-  private static final double USUAL_FACTOR = 10;
-
-  /** The forms of all faults in one line, for help. */
-  public static final String FORMS =
-      "kill, stall, throw, out-of-memory, nan, corrupt-message, wrong-kind, drop-message,"
-          + " duplicate-message or late-message :rank=R,step=S, slow:rank=R,step=S,factor=10, or"
-          + " disk-full:step=S,steps=N; rank=any and step=A-B are drawn from the seed; several"
-          + " joined by ;";
-
   /**
-   * Reads faults: {@code kill:rank=2,step=50;slow:rank=any,step=1-100,factor=10}. Each draws from a
-   * random stream of its own, so that equal runs have equal faults.
+   * A change of the members.
    *
-   * @param text the faults, separated by semicolons
-   * @param streams the run's random streams
-   * @param workers number of workers, among which {@code any} is drawn
-   * @throws UsageException if a fault is invalid
+   * @param joined whether the worker has become a member; otherwise it was removed
+   * @param rank the worker, from 1
    */
-  public static List<Fault> parseAll(String text, Streams streams, int workers) {
-    String[] parts = text.split(";");
-    return IntStream.range(0, parts.length)
-        .mapToObj(i -> parse(parts[i], new FaultDraw(streams.stream("fault", 0, i), workers)))
-        .toList();
+  public record Event(boolean joined, int rank) {
+    /** As {@code when} has it. */
+    @Override
+    public String toString() {
+      return (joined ? "joined " : "removed ") + rank;
+    }
   }
+
+  /** What {@code --inject} takes in one line, for help. */
+  public static final String FORMS =
+      "a campaign.yaml, or kill, stall, throw, out-of-memory, nan, corrupt-values, stale-result,"
+          + " clock-jump, corrupt-message, wrong-kind, drop-message, duplicate-message or"
+          + " late-message :rank=R,step=S, slow:rank=R,step=S,factor=10, or disk-full, disk-error,"
+          + " disk-slow, checkpoint-missing, checkpoint-truncated or checkpoint-spoilt :step=S;"
+          + " rank=any and step=A-B are drawn from the seed; several joined by ;";
 
   /** Whether all that it changes is in the times and the number of a run's records. */
   public boolean isRecorded() {
     return kind == Kind.SLOW || kind == Kind.DISK_FULL;
   }
 
-  /** The fault as {@link #parseAll} reads it. */
+  /** What happens where and when, in the form that {@code --inject} takes. */
   @Override
   public String toString() {
-    if (kind == Kind.DISK_FULL) {
-      String steps = factor == Double.POSITIVE_INFINITY ? "" : ",steps=" + (long) factor;
-      return kind + ":step=" + step + steps;
-    }
-    String times = kind == Kind.SLOW ? ",factor=" + factor : "";
-    return kind + ":rank=" + rank + ",step=" + step + times;
+    String where = kind.place() == Place.DISK ? "" : "rank=" + joined(ranks) + ",";
+    String from = when == null ? "" : "when=" + when + ",";
+    String more = starts.size() > SHOWN ? "+... (" + starts.size() + ")" : "";
+    String first = joined(starts.subList(0, Math.min(SHOWN, starts.size())));
+    String lasts = kind.lasts() && steps < Double.POSITIVE_INFINITY ? ",steps=" + (long) steps : "";
+    String times = kind == Kind.SLOW ? ",factor=" + amount : "";
+    return kind + ":" + where + from + "step=" + first + more + lasts + times;
   }
 
-  private static Fault parse(String text, FaultDraw draw) {
-    String name = text.split(":", 2)[0].strip().replaceFirst("-frame$", "-message"); // the old name
-    Map<String, Kind> kinds =
-        Arrays.stream(Kind.values()).collect(Collectors.toMap(Kind::toString, kind -> kind));
-    if (!kinds.containsKey(name)) {
-      throw new UsageException(
-          "--inject: unknown fault '" + name + "'" + Suggestion.forName(name, kinds.keySet()));
-    }
-    Map<String, String> values = values(text);
-    Kind kind = kinds.get(name);
-    return kind == Kind.DISK_FULL
-        ? fullDisk(values, text, draw)
-        : ofWorker(kind, values, text, draw);
-  }
-
-  private static Fault fullDisk(Map<String, String> values, String text, FaultDraw draw) {
-    try {
-      long step = draw.step(values.remove("step"));
-      String given = values.remove("steps");
-      double steps = given == null ? Double.POSITIVE_INFINITY : Decimal.whole(given);
-      if (step >= 1 && steps >= 1 && values.isEmpty()) {
-        return new Fault(Kind.DISK_FULL, 0, step, steps);
-      }
-    } catch (NumberFormatException e) {
-      // The message follows below.
-    }
-    throw new UsageException(
-        "--inject: expected disk-full:step=S[,steps=N] with S and N of at least 1, found '%s'",
-        text);
-  }
-
-  private static Fault ofWorker(
-      Kind kind, Map<String, String> values, String text, FaultDraw draw) {
-    try {
-      int rank = draw.rank(values.remove("rank"));
-      long step = draw.step(values.remove("step"));
-      String factor = kind == Kind.SLOW ? values.remove("factor") : null;
-      double times = factor == null ? USUAL_FACTOR : Decimal.real(factor);
-      if (rank >= 1 && step >= 1 && times >= 1 && times <= 1e6 && values.isEmpty()) {
-        return new Fault(kind, rank, step, times);
-      }
-    } catch (NumberFormatException e) {
-      // The message follows below.
-    }
-    throw new UsageException(
-        "--inject: expected %s:rank=R,step=S%s with R and S of at least 1, found '%s'",
-        kind, kind == Kind.SLOW ? "[,factor=F]" : "", text);
-  }
-
-  private static Map<String, String> values(String text) {
-    Map<String, String> values = new TreeMap<>();
-    for (String part : text.substring(text.indexOf(':') + 1).split(",")) {
-      String[] pair = part.split("=", 2);
-      values.put(pair[0].strip(), pair.length == 2 ? pair[1].strip() : "");
-    }
-    return values;
+  private static String joined(Iterable<? extends Number> numbers) {
+    return java.util.stream.StreamSupport.stream(numbers.spliterator(), false)
+        .map(String::valueOf)
+        .collect(Collectors.joining("+"));
   }
 }

@@ -3,17 +3,16 @@ package io.github.amb.runtime.fault;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
 import io.github.amb.core.engine.Message;
-import java.util.List;
 
 /**
  * A worker's communicator. It injects the faults of its rank when the worker sends a result, and
  * informs the clock of each step. Equal runs have equal faults.
  */
 public final class FaultInjector extends ForwardingCommunicator {
-  private final List<Fault> faults;
-  private final SlowClock clock;
+  private final RankFaults faults;
+  private final FaultyClock clock;
   private final Signals signals;
-  private final ResultSteps steps = new ResultSteps();
+  private float[] before = {}; // The values of the last result, where they may come again.
 
   /** How faults that end or stop a rank affect it. */
   @FunctionalInterface
@@ -24,15 +23,14 @@ public final class FaultInjector extends ForwardingCommunicator {
 
   /**
    * @param communicator the wrapped one
-   * @param self this worker's number in the run
-   * @param faults faults of all workers
+   * @param faults of this worker
    * @param clock this worker's clock; receives the steps
    * @param signals carry out the faults
    */
   public FaultInjector(
-      Communicator communicator, int self, List<Fault> faults, SlowClock clock, Signals signals) {
+      Communicator communicator, RankFaults faults, FaultyClock clock, Signals signals) {
     super(communicator);
-    this.faults = faults.stream().filter(fault -> fault.rank() == self).toList();
+    this.faults = faults;
     this.clock = clock;
     this.signals = signals;
   }
@@ -40,6 +38,7 @@ public final class FaultInjector extends ForwardingCommunicator {
   @Override
   protected boolean received(Message message) {
     if (message.kind() == Message.Kind.PARAMETERS) {
+      faults.reached(message.step());
       clock.step(message.step());
     }
     return true;
@@ -47,27 +46,38 @@ public final class FaultInjector extends ForwardingCommunicator {
 
   @Override
   protected void sending(int to, Message message) {
-    if (message.isResult()) {
-      faults.forEach(fault -> happen(fault, message));
-      steps.sent(message.step());
+    if (!message.isResult()) {
+      return;
+    }
+    float[] old = before;
+    if (faults.has(Fault.Kind.STALE_RESULT)) {
+      before = new float[message.length()];
+      System.arraycopy(message.values(), 0, before, 0, before.length);
+    }
+    for (Fault fault : faults.due(Fault.Place.RESULT, message.step(), clock.seconds())) {
+      happen(fault, message, old);
     }
   }
 
-  /** Injects a fault if its step has come. */
-  private void happen(Fault fault, Message message) {
-    if (!steps.isFirstSince(fault.step(), message.step())) {
-      return;
-    }
+  private void happen(Fault fault, Message message, float[] old) {
     switch (fault.kind()) {
-      case KILL, STALL, THROW, OUT_OF_MEMORY -> signals.happen(fault.kind(), message.step());
       case NAN -> {
         if (message.length() > 0) {
           message.values()[0] = Float.NaN;
         }
       }
-      default -> {
-        // Not a fault of a result.
+      case CORRUPT_VALUES -> {
+        for (int i = 0; i < message.length(); i++) {
+          float value = (float) (message.values()[i] * fault.amount());
+          message.values()[i] = Math.max(-Float.MAX_VALUE, Math.min(Float.MAX_VALUE, value));
+        }
       }
+      case STALE_RESULT -> {
+        if (old.length == message.length()) {
+          System.arraycopy(old, 0, message.values(), 0, old.length);
+        }
+      }
+      default -> signals.happen(fault.kind(), message.step());
     }
   }
 }

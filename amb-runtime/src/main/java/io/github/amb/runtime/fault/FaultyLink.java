@@ -1,51 +1,40 @@
 package io.github.amb.runtime.fault;
 
+import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
 import io.github.amb.core.engine.Message;
-import java.util.EnumSet;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
 
 /** A worker's communicator that loses, corrupts, duplicates or delays results. */
 public final class FaultyLink extends ForwardingCommunicator {
-  private static final Set<Fault.Kind> KINDS =
-      EnumSet.of(
-          Fault.Kind.CORRUPT_MESSAGE,
-          Fault.Kind.WRONG_KIND,
-          Fault.Kind.DROP_MESSAGE,
-          Fault.Kind.DUPLICATE_MESSAGE,
-          Fault.Kind.LATE_MESSAGE);
-
-  private final List<Fault> pending;
-  private final ResultSteps steps = new ResultSteps();
+  private final RankFaults faults;
+  private final Clock clock;
   private Message late; // null unless the next message is to overtake it
 
   /**
    * @param communicator the wrapped one
-   * @param pending faults of this worker's messages; each is removed when it has happened, so that
-   *     it does not happen again in the next generation
+   * @param faults of this worker; each occurrence happens once, whatever the generation
+   * @param clock of the engine
    */
-  public FaultyLink(Communicator communicator, List<Fault> pending) {
+  public FaultyLink(Communicator communicator, RankFaults faults, Clock clock) {
     super(communicator);
-    this.pending = pending;
-  }
-
-  /** Whether a fault affects a rank's link, not the rank. */
-  public static boolean isOfLink(Fault fault) {
-    return KINDS.contains(fault.kind());
+    this.faults = faults;
+    this.clock = clock;
   }
 
   @Override
   public void send(int to, Message message, long deadline) {
     Message overtaken = late;
     late = null;
-    Fault fault = message.isResult() ? due(message.step()) : null;
-    if (fault == null) {
+    List<Fault> due =
+        message.isResult()
+            ? faults.due(Fault.Place.LINK, message.step(), clock.now() / 1e9)
+            : List.of();
+    if (due.isEmpty()) {
       super.send(to, message, deadline);
     } else {
-      happen(fault.kind(), to, message, deadline);
+      happen(due.get(0).kind(), to, message, deadline);
     }
     if (overtaken != null) {
       super.send(to, overtaken, deadline);
@@ -83,19 +72,5 @@ public final class FaultyLink extends ForwardingCommunicator {
     copy.numbers(message.numbers());
     message.payload().get(0, copy.ensureCapacity(message.length()), 0, message.length());
     return copy;
-  }
-
-  /** The fault that affects the result of this step, or null. */
-  private Fault due(long step) {
-    Fault found = null;
-    for (Iterator<Fault> faults = pending.iterator(); found == null && faults.hasNext(); ) {
-      Fault fault = faults.next();
-      if (steps.isFirstSince(fault.step(), step)) {
-        faults.remove();
-        found = fault;
-      }
-    }
-    steps.sent(step);
-    return found;
   }
 }

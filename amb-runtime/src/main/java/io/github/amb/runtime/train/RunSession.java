@@ -12,6 +12,7 @@ import io.github.amb.core.record.ExitCode;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.scheme.context.TooFewWorkersException;
 import io.github.amb.runtime.checkpoint.StoppedException;
+import io.github.amb.runtime.config.CampaignFile;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.fault.Fault;
@@ -170,7 +171,7 @@ record RunSession(
     if (parts.settings().get(REPRODUCIBLE).equals(AVX2) && !threads.isEmpty()) {
       throw new UsageException("--reproducible: " + threads.get(0));
     }
-    return parts;
+    return parts.with(CampaignFile.inOneLine(parts.settings(), INJECT));
   }
 
   /**

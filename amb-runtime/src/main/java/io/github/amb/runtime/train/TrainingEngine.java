@@ -79,7 +79,8 @@ final class TrainingEngine {
     try (PrintStream log = output.console(Communicator.MASTER, true)) {
       GpuPlan.of(run.settings()).ifPresent(plan -> plan.start(Communicator.MASTER));
       ProcessEnvironment host = ProcessEnvironment.of(run, Communicator.MASTER);
-      new TrainRank(run, new SystemClock(), log, host, owner).local(output, view::progress);
+      new TrainRank(run, Communicator.MASTER, new SystemClock(), log, host, owner)
+          .local(output, view::progress);
     }
   }
 

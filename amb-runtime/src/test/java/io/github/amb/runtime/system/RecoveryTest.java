@@ -9,7 +9,9 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -54,6 +56,39 @@ class RecoveryTest {
     assertEquals(1, causes.size(), causes.toString());
     String killed = "rank 2 \\(pid \\d+\\) was killed by signal 9.*";
     assertTrue(causes.get(0).matches(killed), causes.get(0));
+  }
+
+  /** The same file on the virtual cluster and on processes, and the same occurrences. */
+  @Test
+  void aCampaignMeansTheSameOnBothEngines() throws Exception {
+    Path campaign =
+        Files.writeString(
+            directory.resolve("campaign.yaml"),
+            """
+            version: 1
+            seed: 3
+            faults:
+              - {kind: slow, incident: power, rank: [1, 2], step: 2-6, steps: 2, factor: 2}
+              - {kind: kill, incident: power, rank: 3, step: 2-6}
+              - {kind: duplicate-message, rank: any, step: 1-12, probability: 0.3}
+              - {kind: stale-result, rank: 2, when: removed 3}
+            """);
+    String command =
+        "train toy fmb rms 16 --workers 3 --evaluate last --last-step 12 --inject " + campaign;
+    List<List<String>> journals = new ArrayList<>();
+    for (String engine : List.of("", " --engine sim --cost-per-example 0.02")) {
+      AmbProcess amb =
+          AmbProcess.run(
+              Files.createDirectory(directory.resolve("run" + journals.size())), command + engine);
+      assertEquals(0, amb.exitCode(), amb.everythingSaid());
+      journals.add(
+          Files.readAllLines(amb.run().faults()).stream()
+              .map(line -> line.replaceFirst(",.time.:[^,}]*", ""))
+              .sorted()
+              .toList());
+    }
+    assertEquals(journals.get(1), journals.get(0));
+    assertTrue(journals.get(0).size() > 4, journals.toString());
   }
 
   @Test

@@ -21,6 +21,7 @@ import io.github.amb.runtime.checkpoint.LastStep;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
 import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.fault.Injected;
 import io.github.amb.runtime.train.part.RunParts;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -82,6 +83,11 @@ record DirectoryOutput(RunDirectory directory) implements RunOutput {
         out.write(bytes, offset, length);
       }
     }
+  }
+
+  @Override
+  public Consumer<Injected> faults() {
+    return occurrence -> occurrence.append(directory.faults());
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.github.amb.core.record.RecordSink;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.checkpoint.LastStep;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
+import io.github.amb.runtime.fault.Injected;
 import io.github.amb.runtime.train.part.RunParts;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -46,6 +47,11 @@ public interface RunOutput {
    * @param parameters the master's flat vector, which training modifies
    */
   void begin(Map<String, String> facts, float[] parameters) throws IOException;
+
+  /** Receives each occurrence of a fault; nothing is kept without files. */
+  default Consumer<Injected> faults() {
+    return occurrence -> {};
+  }
 
   /** Receives each record before it is kept; may end training by an exception. */
   default Consumer<LogRecord> watch() {

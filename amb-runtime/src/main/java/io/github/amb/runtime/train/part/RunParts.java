@@ -39,6 +39,7 @@ import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.Networks;
 import io.github.amb.models.onednn.primitive.Precision;
 import io.github.amb.runtime.checkpoint.Origin;
+import io.github.amb.runtime.config.CampaignFile;
 import io.github.amb.runtime.config.DerivedValues;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.fault.Fault;
@@ -501,32 +502,13 @@ public record RunParts(
   }
 
   private static List<Fault> faults(Settings settings) {
-    List<Fault> faults =
-        settings.has(INJECT)
-            ? Fault.parseAll(
-                settings.get(INJECT), new Streams(settings.get(SEED)), settings.get(WORKERS))
-            : List.<Fault>of();
-    List<String> problems = new ArrayList<>();
-    faults.forEach(fault -> check(fault, settings, problems));
-    UsageException.expectNone(problems);
-    return faults;
-  }
-
-  private static void check(Fault fault, Settings settings, List<String> problems) {
-    int workers = settings.get(WORKERS);
-    if (fault.rank() > workers) {
-      problems.add(
-          (workers == 0
-                  ? "--inject: expected a fault of a worker, found rank %2$d with --workers 0"
-                  : "--inject: expected rank 1 to %d, the number of workers, found %d")
-              .formatted(workers, fault.rank()));
-    }
-    long last = settings.get(LAST_STEP);
-    if (last > 0 && fault.step() > last) {
-      problems.add(
-          "--inject: expected a step up to --last-step %d, found %d, which is never reached"
-              .formatted(last, fault.step()));
-    }
+    return settings.has(INJECT)
+        ? CampaignFile.faults(
+            settings.get(INJECT),
+            settings.get(SEED),
+            settings.get(WORKERS),
+            settings.get(LAST_STEP))
+        : List.of();
   }
 
   /** The data directory, or null if none is set. */

@@ -16,11 +16,10 @@ import io.github.amb.core.state.StateMap;
 import io.github.amb.runtime.checkpoint.StateSender;
 import io.github.amb.runtime.fault.Fault;
 import io.github.amb.runtime.fault.FaultInjector;
+import io.github.amb.runtime.fault.FaultyClock;
 import io.github.amb.runtime.fault.FaultyLink;
-import io.github.amb.runtime.fault.SlowClock;
+import io.github.amb.runtime.fault.RankFaults;
 import io.github.amb.runtime.launch.LaunchedMembership;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -63,9 +62,9 @@ public record LinkLayers(
   /**
    * A membership whose communicators notice lost messages and drop duplicates.
    *
-   * @param faults of links, of all workers; each is injected into one generation
+   * @param faults of this rank
    */
-  public Membership checked(Membership membership, List<Fault> faults) {
+  public Membership checked(Membership membership, RankFaults faults) {
     return new CheckedMembership(membership, faults);
   }
 
@@ -86,8 +85,8 @@ public record LinkLayers(
    * @param generation whose communicator the scheme's is made of
    * @param received keeps the worker's state
    * @param always whether it is kept whenever parameters come
-   * @param faults to inject, of all workers
-   * @param slow the worker's clock; receives the number of each step
+   * @param faults of this worker
+   * @param own the worker's clock; receives the number of each step
    * @param signals ends or stops this rank
    */
   public Communicator worker(
@@ -95,16 +94,14 @@ public record LinkLayers(
       Membership.Generation generation,
       StateMap received,
       boolean always,
-      List<Fault> faults,
-      SlowClock slow,
+      RankFaults faults,
+      FaultyClock own,
       FaultInjector.Signals signals) {
     Layout layout = worker.source().layout();
     Communicator sender = new StateSender(generation, worker.state(), received, always);
     Communicator coded = codings.worker(sender, worker.clock(), layout, streams, worker.state());
     Communicator filtered = filtered(coded, layout, codings.uplink().isNone() ? 0 : worker.rank());
-    return faults.isEmpty()
-        ? filtered
-        : new FaultInjector(filtered, worker.rank(), faults, slow, signals);
+    return faults.isEmpty() ? filtered : new FaultInjector(filtered, faults, own, signals);
   }
 
   private Communicator filtered(Communicator communicator, Layout layout, int encoder) {
@@ -114,20 +111,20 @@ public record LinkLayers(
   }
 
   private final class CheckedMembership extends ForwardingMembership {
-    private final List<Fault> pending;
+    private final RankFaults faults;
     private final LaunchedMembership launched;
 
-    CheckedMembership(Membership membership, List<Fault> faults) {
+    CheckedMembership(Membership membership, RankFaults faults) {
       super(membership);
       launched = membership instanceof LaunchedMembership ours ? ours : null;
-      pending = new ArrayList<>(faults);
+      this.faults = faults;
     }
 
     @Override
     protected Generation joined(Generation generation, EngineException before) {
-      pending.removeIf(fault -> fault.rank() != generation.self());
       Communicator engine = generation.communicator();
-      Communicator link = pending.isEmpty() ? engine : new FaultyLink(engine, pending);
+      Communicator link =
+          faults.has(Fault.Place.LINK) ? new FaultyLink(engine, faults, clock) : engine;
       Communicator counted = new LossDetector(new DuplicateFilter(link, warnings), clock);
       return new Generation(
           generation.number(),

@@ -2,6 +2,7 @@ package io.github.amb.runtime.train.rank;
 
 import static io.github.amb.runtime.config.TrainSettings.EVALUATE_EVERY;
 import static io.github.amb.runtime.config.TrainSettings.TEST_SIZE;
+import static io.github.amb.runtime.console.OutputSettings.RUN_DIRECTORY;
 import static io.github.amb.runtime.host.RankSettings.START_LIMIT;
 
 import io.github.amb.core.delay.DelayModel;
@@ -13,18 +14,25 @@ import io.github.amb.core.evaluation.EvaluationListener;
 import io.github.amb.core.evaluation.Evaluator;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.checkpoint.ResumePoint;
+import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.fault.FaultInjector;
+import io.github.amb.runtime.fault.Injected;
 import io.github.amb.runtime.fault.ProcessSignals;
 import io.github.amb.runtime.train.directory.ResumeOptions;
+import io.github.amb.runtime.train.directory.RunOutput;
 import io.github.amb.runtime.train.part.GpuPlan;
 import io.github.amb.runtime.train.part.RunParts;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -86,6 +94,16 @@ public record ProcessEnvironment(RunParts run, boolean onGpu) implements RankEnv
   @Override
   public FaultInjector.Signals signals() {
     return new ProcessSignals();
+  }
+
+  /** A host that does not share the run directory keeps no journal. */
+  @Override
+  public Consumer<Injected> faults() {
+    Settings settings = run.settings();
+    Path directory = settings.has(RUN_DIRECTORY) ? Path.of(settings.get(RUN_DIRECTORY)) : null;
+    return directory != null && Files.isDirectory(directory)
+        ? RunOutput.in(new RunDirectory(directory)).faults()
+        : occurrence -> {};
   }
 
   @Override

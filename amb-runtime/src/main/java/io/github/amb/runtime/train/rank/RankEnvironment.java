@@ -12,8 +12,10 @@ import io.github.amb.core.state.StateRegistry;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
 import io.github.amb.runtime.fault.FaultInjector;
+import io.github.amb.runtime.fault.Injected;
 import java.io.IOException;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a rank owns if it is a process, and shares if it is one of many threads. */
 interface RankEnvironment {
@@ -69,6 +71,9 @@ interface RankEnvironment {
 
   /** How injected faults that end or stop a rank affect it. */
   FaultInjector.Signals signals();
+
+  /** Receives each occurrence of an injected fault of this rank. */
+  Consumer<Injected> faults();
 
   /** The engine that computes gradients, for {@code run.json}. */
   Map<String, String> describe();

@@ -37,9 +37,9 @@ import io.github.amb.runtime.console.Progress;
 import io.github.amb.runtime.console.ProgressMeter;
 import io.github.amb.runtime.console.WorkerConsole;
 import io.github.amb.runtime.fault.Fault;
-import io.github.amb.runtime.fault.FaultyLink;
-import io.github.amb.runtime.fault.FullDisk;
-import io.github.amb.runtime.fault.SlowClock;
+import io.github.amb.runtime.fault.FaultyClock;
+import io.github.amb.runtime.fault.FaultyDisk;
+import io.github.amb.runtime.fault.RankFaults;
 import io.github.amb.runtime.train.directory.ResumeOptions;
 import io.github.amb.runtime.train.directory.RunOutput;
 import io.github.amb.runtime.train.directory.RunOwner;
@@ -62,7 +62,8 @@ public final class TrainRank {
   private final NonFinite nonFinite;
   private final RankEnvironment host;
   private final PrintStream console;
-  private final FullDisk disk;
+  private final FaultyDisk disk;
+  private final RankFaults faults;
   private final RunOwner owner;
   private final LinkLayers layers;
 
@@ -75,7 +76,7 @@ public final class TrainRank {
    * @param console receives a line per step
    */
   public TrainRank(RunParts run, int rank, Clock clock, PrintStream console) {
-    this(run, clock, console, ProcessEnvironment.of(run, rank), RunOwner.PROCESS);
+    this(run, rank, clock, console, ProcessEnvironment.of(run, rank), RunOwner.PROCESS);
   }
 
   /**
@@ -85,13 +86,19 @@ public final class TrainRank {
    * @param owner the program that the run belongs to
    */
   public TrainRank(
-      RunParts run, Clock clock, PrintStream console, RankEnvironment host, RunOwner owner) {
+      RunParts run,
+      int rank,
+      Clock clock,
+      PrintStream console,
+      RankEnvironment host,
+      RunOwner owner) {
     this.run = run;
     this.owner = owner;
     this.host = host;
     this.console = console;
     this.clock = clock;
-    disk = new FullDisk(run.faults(), owner.disk());
+    faults = new RankFaults(run.faults(), rank, host.faults());
+    disk = new FaultyDisk(faults, owner.disk());
     boolean drops = run.settings().get(NON_FINITE).equals(DROP);
     DroppedResults dropped = drops ? new DroppedResults(owner.warnings()) : null;
     layers = new LinkLayers(run.codings(), run.streams(), clock, dropped, owner.warnings());
@@ -157,7 +164,6 @@ public final class TrainRank {
     Membership membership = counted(joined);
     try (GradientSource source = host.source(clock)) {
       Membership.Generation generation = membership.first();
-      List<Fault> faults = faults(membership);
       if (generation.self() == 1 && generation.number() == Membership.Generation.FIRST) {
         Stream.of(run.codings().uplink(), run.codings().downlink())
             .flatMap(coding -> coding.enlarged(source.layout(), run.streams()).stream())
@@ -180,7 +186,7 @@ public final class TrainRank {
             state.restoreFitting(own);
           }
           membership.training();
-          trainWorker(generation, source, state, received, faults);
+          trainWorker(generation, source, state, received);
           generation = null;
         } catch (LostException e) {
           own.putAll(state.state());
@@ -194,9 +200,8 @@ public final class TrainRank {
       Membership.Generation generation,
       GradientSource source,
       StateRegistry state,
-      StateMap received,
-      List<Fault> faults) {
-    SlowClock slow = new SlowClock(clock, generation.self(), faults);
+      StateMap received) {
+    FaultyClock slow = new FaultyClock(clock, faults);
     Clock own = faults.isEmpty() ? clock : slow;
     WorkerContext worker = worker(generation.self(), own, source, state);
     // On the virtual cluster, only injected faults end a generation.
@@ -212,15 +217,10 @@ public final class TrainRank {
    * time.
    */
   private Membership counted(Membership membership) {
-    List<Fault> faults = faults(membership).stream().filter(FaultyLink::isOfLink).toList();
-    return run.simulated() && run.faults().stream().noneMatch(FaultyLink::isOfLink)
-        ? membership
-        : layers.checked(membership, faults);
-  }
-
-  /** Faults are injected into the first process of a rank, not into its replacements. */
-  private List<Fault> faults(Membership membership) {
-    return membership.isReplacement() ? List.of() : run.faults();
+    boolean loses =
+        run.faults().stream().anyMatch(fault -> fault.kind().place() == Fault.Place.LINK);
+    return faults.watching(
+        run.simulated() && !loses ? membership : layers.checked(membership, faults));
   }
 
   /**

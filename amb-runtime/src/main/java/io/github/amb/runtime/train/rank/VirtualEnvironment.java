@@ -35,6 +35,7 @@ import io.github.amb.runtime.checkpoint.RunCheckpoints;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.fault.Fault;
 import io.github.amb.runtime.fault.FaultInjector;
+import io.github.amb.runtime.fault.Injected;
 import io.github.amb.runtime.train.directory.ResumeOptions;
 import io.github.amb.runtime.train.part.ReplayOptions;
 import io.github.amb.runtime.train.part.RunParts;
@@ -42,6 +43,7 @@ import io.github.amb.runtime.train.part.WorkerTimesFile;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * The environment of all ranks of a virtual cluster, which share one model and one order of
@@ -64,15 +66,18 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
   private final SharedSource shared; // null where no gradients are computed
   private final ExampleOrder order;
   private final boolean keepsRounds;
+  private final Consumer<Injected> faults;
 
   /**
    * The virtual cluster that the settings describe.
    *
    * @param run checked, with all costs known
+   * @param faults receives each occurrence of an injected fault
    * @throws UsageException if the replayed run cannot be read
    */
-  VirtualEnvironment(RunParts run) throws IOException {
+  VirtualEnvironment(RunParts run, Consumer<Injected> faults) throws IOException {
     this.run = run;
+    this.faults = faults;
     Settings settings = run.settings();
     int workers = settings.get(WORKERS);
     CostModel costs = costs(settings);
@@ -201,6 +206,11 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
       boolean stalls = kind == Fault.Kind.STALL;
       throw new VirtualTraining.Killed(run.settings().get(stalls ? STALL_AFTER : DEAD_AFTER));
     };
+  }
+
+  @Override
+  public Consumer<Injected> faults() {
+    return faults;
   }
 
   @Override

@@ -61,7 +61,7 @@ public record VirtualTraining(
    */
   public static void run(RunParts run, RunOutput output, RunOwner owner, Consumer<Progress> view)
       throws IOException {
-    try (VirtualEnvironment host = new VirtualEnvironment(run)) {
+    try (VirtualEnvironment host = new VirtualEnvironment(run, output.faults())) {
       AtomicInteger none = new AtomicInteger();
       host.cluster.run(new VirtualTraining(run, output, owner, host, view, none)::rank);
     }
@@ -72,7 +72,7 @@ public record VirtualTraining(
     boolean master = rank == Communicator.MASTER;
     try (PrintStream console = output.console(rank, false)) {
       if (master) {
-        new TrainRank(run, clock, console, host, owner)
+        new TrainRank(run, rank, clock, console, host, owner)
             .master(
                 output,
                 new MinimumMembership(host.cluster.membership(rank), run.minWorkers()),
@@ -91,7 +91,7 @@ public record VirtualTraining(
     Membership membership = cluster.membership(rank);
     while (membership != null) {
       try {
-        new TrainRank(run, clock, console, host, owner).worker(membership);
+        new TrainRank(run, rank, clock, console, host, owner).worker(membership);
         membership = null;
       } catch (Killed e) {
         cluster.die(rank, e.detection);

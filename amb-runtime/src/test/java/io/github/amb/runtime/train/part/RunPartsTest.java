@@ -204,8 +204,10 @@ class RunPartsTest {
   void allFaultsThatCannotHappenAreNamed() {
     assertEquals(
         List.of(
-            "--inject: expected rank 1 to 2, the number of workers, found 9",
-            "--inject: expected rank 1 to 2, the number of workers, found 8"),
+            "--inject 'kill:rank=9,step=1': rank: expected 1 to 2, the number of workers, or any,"
+                + " found '9'",
+            "--inject 'kill:rank=8,step=1': rank: expected 1 to 2, the number of workers, or any,"
+                + " found '8'"),
         problems("toy fmb rms 4 --workers 2 --inject kill:rank=9,step=1;kill:rank=8,step=1"));
   }
 

@@ -248,7 +248,7 @@ class NothingLostTest {
             : RunWriter.create(null, parts.settings(), List.of(), owner)) {
       assertEquals(run, lock.run());
       ProcessEnvironment host = new ProcessEnvironment(parts, false);
-      new TrainRank(parts, new SystemClock(), console, host, owner)
+      new TrainRank(parts, 0, new SystemClock(), console, host, owner)
           .local(RunOutput.in(run), now -> {});
     } catch (IOException | RuntimeException e) {
       if (e instanceof UsageException usage) {

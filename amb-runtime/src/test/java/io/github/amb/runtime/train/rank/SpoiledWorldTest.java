@@ -102,12 +102,13 @@ class SpoiledWorldTest {
       UnaryOperator<RankEnvironment> hosts)
       throws IOException {
     PrintStream console = new PrintStream(OutputStream.nullOutputStream());
-    try (VirtualEnvironment host = new VirtualEnvironment(parts)) {
+    try (VirtualEnvironment host = new VirtualEnvironment(parts, RunOutput.in(run).faults())) {
       VirtualCluster cluster = host.cluster;
       RankEnvironment spoiled = hosts.apply(host);
       cluster.run(
           (link, clock) -> {
-            TrainRank rank = new TrainRank(parts, clock, console, spoiled, RunOwner.PROCESS);
+            TrainRank rank =
+                new TrainRank(parts, link.rank(), clock, console, spoiled, RunOwner.PROCESS);
             Membership membership = memberships.apply(cluster.membership(link.rank()));
             try {
               if (link.rank() == 0) {

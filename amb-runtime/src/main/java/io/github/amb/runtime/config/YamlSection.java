@@ -1,8 +1,7 @@
-package io.github.amb.runtime.experiment;
+package io.github.amb.runtime.config;
 
 import io.github.amb.core.option.Decimal;
 import io.github.amb.core.option.Suggestion;
-import io.github.amb.runtime.config.PlacedValue;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +31,12 @@ public final class YamlSection {
 
   private void problem(PlacedValue at, String what) {
     problems.add(at.place() + ": " + (name.isEmpty() ? "" : name + ": ") + what);
+  }
+
+  /** Reports what is wrong with the value of a key, or that it is missing. */
+  public void problem(String key, String what) {
+    PlacedValue value = get(key);
+    problem(value == null ? node : value, key + ": " + what);
   }
 
   /** The value of a key; null if there is none. */

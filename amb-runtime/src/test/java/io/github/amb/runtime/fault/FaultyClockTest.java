@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SlowClockTest {
+class FaultyClockTest {
   @TempDir Path directory;
 
   /** Partitions of 0.1 s, and of 0.4 s from the third step on, of which three begin within 1 s. */

@@ -1,0 +1,101 @@
+package io.github.amb.runtime.train;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.core.record.MembershipRecord;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import io.github.amb.runtime.checkpoint.Origin;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Fault campaigns on the virtual cluster. */
+class CampaignRunTest extends VirtualRuns {
+  private static final String RUN =
+      "toy fmb rms 16" + SMALL + " --dead-after 2 --last-step 30 --inject ";
+
+  /** Rank 2 dies twice, its replacement too; a fault follows when it has joined again. */
+  @Test
+  void aCampaignIsCarriedOutAndRecorded() throws IOException {
+    Path campaign =
+        Files.writeString(
+            directory.resolve("campaign.yaml"),
+            """
+            version: 1
+            faults:
+              - {kind: kill, id: crash, incident: power, rank: 2, step: 3, every: 15, times: 2}
+              - {kind: slow, incident: power, rank: 3, step: 3, steps: 2, factor: 2}
+              - {kind: duplicate-message, rank: 1, when: joined 2, step: 2}
+            """);
+    RunDirectory run = train("run", RUN + campaign + " --respawn 2");
+    List<String> found = new ArrayList<>();
+    for (String line : Files.readAllLines(run.faults())) {
+      JsonNode one = JsonMapper.builder().build().readTree(line);
+      found.add(
+          "%s %s %s %d"
+              .formatted(
+                  one.get("id").asText(),
+                  one.get("incident").asText(),
+                  one.get("kind").asText(),
+                  one.get("rank").asInt()));
+      assertTrue(one.get("time").asDouble() >= 0, line);
+    }
+    assertEquals(
+        List.of(
+            "slow-2#1 power slow 3",
+            "crash#1 power kill 2",
+            "duplicate-message-3#1  duplicate-message 1",
+            "crash#2 power kill 2",
+            "duplicate-message-3#2  duplicate-message 1"),
+        found);
+    assertEquals(
+        List.of(List.of(1, 3), List.of(1, 2, 3), List.of(1, 3), List.of(1, 2, 3)),
+        membershipRecords(run).stream().map(MembershipRecord::workers).toList());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"corrupt-values:rank=2,step=5,factor=-3", "stale-result:rank=2,step=5"})
+  void wrongValuesChangeTheResultUnnoticed(String fault) throws IOException {
+    RunDirectory whole = train("whole", RUN + "slow:rank=1,step=1,factor=1");
+    RunDirectory wrong = train("wrong", RUN + fault);
+    assertEquals(losses(whole).subList(0, 5), losses(wrong).subList(0, 5));
+    assertNotEquals(losses(whole).get(5), losses(wrong).get(5));
+    assertEquals(List.of(), membershipRecords(wrong));
+  }
+
+  /** A checkpoint that was damaged is skipped: the run resumes from the one before. */
+  @ParameterizedTest
+  @ValueSource(strings = {"missing", "truncated", "spoilt"})
+  void aRunResumesFromTheCheckpointBeforeADamagedOne(String damage) throws IOException {
+    String command = RUN.replace(" --inject ", " --checkpoint-every 4 --checkpoint-keep 9");
+    RunDirectory whole = train("whole", command);
+    RunDirectory part =
+        train(
+            "part", command + " --inject disk-error:step=23;checkpoint-" + damage + ":step=20", 1);
+    List<Long> left = new CheckpointDirectory(part.checkpoints(), Origin.ANY).steps();
+    assertEquals(!damage.equals("missing"), left.contains(20L), left.toString());
+    resume("part", "--log-freq 1");
+    assertEquals(whole.read().ending().parametersSha256(), part.read().ending().parametersSha256());
+    assertEquals(losses(whole), losses(part));
+  }
+
+  /** The limit of a minibatch is over at once for the worker. */
+  @Test
+  void aClockThatJumpsEndsAMinibatch() throws IOException {
+    String command = AMB + " --inject clock-jump:rank=1,step=3,seconds=100";
+    RunDirectory run = train("run", command.replace("cedar", "none"));
+    List<Long> samples = numSamples(stepRecords(run));
+    assertTrue(samples.get(2) < samples.get(1), samples.toString());
+    assertEquals(samples.get(1), samples.get(3));
+  }
+}
