@@ -89,6 +89,24 @@ class CampaignRunTest extends VirtualRuns {
     assertEquals(losses(whole), losses(part));
   }
 
+  /** The state per worker is that of two workers, and the resumed run has three. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "esync sgd",
+        "async-diloco sgd --local-steps 2",
+        "decoupled-diloco sgd --local-steps 2 --overlap 0",
+        "rescaled-asgd sgd"
+      })
+  void aRunThatHasLostAWorkerResumesWithAll(String scheme) throws IOException {
+    String command =
+        "toy " + scheme.replaceFirst(" (\\w+)", " $1 16") + SMALL + " --dead-after 0.5";
+    train("run", command + " --last-step 12 --inject kill:rank=2,step=2");
+    RunDirectory run = resume("run", "--last-step 16");
+    assertEquals(16, stepRecords(run).size());
+    assertEquals(List.of(1, 2, 3), membershipRecords(run).get(1).workers());
+  }
+
   /** The limit of a minibatch is over at once for the worker. */
   @Test
   void aClockThatJumpsEndsAMinibatch() throws IOException {
