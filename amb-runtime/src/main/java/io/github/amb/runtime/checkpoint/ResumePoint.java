@@ -34,6 +34,16 @@ public record ResumePoint(
     return workers.getOrDefault(rank, new StateMap());
   }
 
+  /** Whether more is known of each of the workers than its position in the data. */
+  public boolean isWhole(int ranks) {
+    for (int rank = 1; rank <= ranks; rank++) {
+      if (placeInData(rank, 0).entries().keySet().containsAll(worker(rank).entries().keySet())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Number of examples that a worker had taken. */
   public long examples(int rank) {
     return worker(rank).get(ORDER + rank + TAKEN) instanceof long[] taken && taken.length == 1

@@ -21,7 +21,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** Processes, a clock and chance in place of a cluster; checks every decision. */
-final class SupervisedWorld {
+public final class SupervisedWorld {
+  private static final int EVENTS = 24;
+
   private static final Timeouts TIMEOUTS = Timeouts.chosen();
   private static final int RANKS = 4;
 
@@ -56,7 +58,16 @@ final class SupervisedWorld {
    */
   private record Failure(String name, int strength) {}
 
-  SupervisedWorld(long seed) {
+  /** Leads a run through random events to its end, and asserts what must hold after each. */
+  public static void lead(long seed) {
+    SupervisedWorld world = new SupervisedWorld(seed);
+    for (int i = 0; i < EVENTS && !world.hasEnded(); i++) {
+      world.happen();
+    }
+    world.close();
+  }
+
+  private SupervisedWorld(long seed) {
     random = new Random(seed);
     now = random.nextLong() >> 2;
     FailurePolicy survival =
@@ -78,12 +89,12 @@ final class SupervisedWorld {
     follow(Supervision.begin(plan, TIMEOUTS, now), null);
   }
 
-  boolean hasEnded() {
+  private boolean hasEnded() {
     return state.over;
   }
 
   /** Something happens: likely first what moves a run on. */
-  void happen() {
+  private void happen() {
     RankId someone = someone();
     int kind = random.nextInt(20);
     if (someone == null || kind < 3) {
@@ -165,7 +176,7 @@ final class SupervisedWorld {
   }
 
   /** The run must end, also when nothing more is heard of any rank. */
-  void close() {
+  private void close() {
     if (random.nextBoolean()) {
       die(List.copyOf(living()));
     } else {

@@ -6,18 +6,12 @@ import net.jqwik.api.ShrinkingMode;
 
 /** What the launcher decides after any sequence of events. */
 class SupervisionPropertyTest {
-  private static final int EVENTS = 24;
-
   /**
    * One generation at a time, no order to a dead rank, no more replacements than allowed, the cause
    * that the evidence supports, and always an end. {@link SupervisedWorld} checks all but the last.
    */
   @Property(tries = 100_000, shrinking = ShrinkingMode.OFF)
   void aRunIsLedToItsEnd(@ForAll long seed) {
-    SupervisedWorld world = new SupervisedWorld(seed);
-    for (int i = 0; i < EVENTS && !world.hasEnded(); i++) {
-      world.happen();
-    }
-    world.close();
+    SupervisedWorld.lead(seed);
   }
 }

@@ -107,6 +107,32 @@ class CampaignRunTest extends VirtualRuns {
     assertEquals(List.of(1, 2, 3), membershipRecords(run).get(1).workers());
   }
 
+  /**
+   * The checkpoint has no states of workers. What the master believes that they have is sent again,
+   * and state per worker begins again.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "fmb rms --downlink-codec topk:0.2+min=1 --inject drop-message:rank=2,step=5",
+        "async-diloco sgd --local-steps 2 --respawn 1 --inject kill:rank=2,step=5",
+        "scaffold sgd --local-epochs 0.003 --inject kill:rank=2,step=5"
+      })
+  void aRunResumesFromTheCheckpointOfAGenerationThatEnded(String scheme) throws IOException {
+    String command =
+        "toy " + scheme.replaceFirst(" (\\w+)", " $1 16") + ";disk-full:step=6" + SMALL;
+    String more = " --dead-after 0.5 --checkpoint-every 100 --last-step ";
+    train("run", command + more + 12, 1);
+    train("whole", command.replaceFirst(" --inject [^ ]+", "") + more + 12);
+    RunDirectory run = resume("run", "--log-freq 1");
+    assertEquals(12, stepRecords(run).size());
+    if (scheme.startsWith("fmb")) {
+      RunDirectory whole = new RunDirectory(directory.resolve("whole"));
+      assertEquals(
+          whole.read().ending().parametersSha256(), run.read().ending().parametersSha256());
+    }
+  }
+
   /** The limit of a minibatch is over at once for the worker. */
   @Test
   void aClockThatJumpsEndsAMinibatch() throws IOException {

@@ -59,17 +59,12 @@ record MasterTraining(
    *
    * @param resumed the resumed checkpoint; null for a new run
    * @param workers number of workers at the start
-   * @param again whether some of them were no members when the checkpoint was written
    * @param training the scheme's part in one generation: trains until training is over or the
    *     generation ends with a {@link LostException}
    */
   void train(
-      Membership membership,
-      ResumePoint resumed,
-      int workers,
-      boolean again,
-      Consumer<Communicator> training) {
-    resume(resumed, workers, again);
+      Membership membership, ResumePoint resumed, int workers, Consumer<Communicator> training) {
+    resume(resumed, workers);
     last.whenOver(membership::trainingOver);
     last.afterStep(
         () -> {
@@ -107,12 +102,15 @@ record MasterTraining(
     }
   }
 
-  /** State per worker is that of the members when it was saved, as after any change of them. */
-  private void resume(ResumePoint resumed, int workers, boolean again) {
-    if (resumed != null && again) {
-      context.state().restoreFitting(resumed.master());
-    } else if (resumed != null) {
+  /**
+   * Workers may lack what the master believes that they have, and state per worker may be that of
+   * fewer, as after any change of the members.
+   */
+  private void resume(ResumePoint resumed, int workers) {
+    if (resumed != null && resumed.isWhole(workers)) {
       context.state().restoreFrom(resumed.master());
+    } else if (resumed != null) {
+      context.state().restoreFitting(resumed.master());
     }
     last.start(resumed, workers);
     checkpoints.ifPresent(RunCheckpoints::start);
@@ -209,7 +207,7 @@ record MasterTraining(
    * @param worker state of the single worker; modified
    */
   void resumeLocally(ResumePoint resumed, StateRegistry worker) {
-    resume(resumed, 0, false);
+    resume(resumed, 0);
     checkpoints.ifPresent(kept -> kept.local(worker));
     if (resumed != null) {
       worker.restoreFrom(resumed.worker(1));

@@ -129,16 +129,12 @@ public final class TrainRank {
             log.sync();
           });
       ResumePoint resumed = host.resumed();
-      boolean again = hadLost(kept, workers);
-      if (again) {
-        everything.accept(membersAgain(resumed, workers));
-      }
+      membersAgain(resumed, workers, kept, everything);
       MasterContext context = master.context();
       master.train(
           counted(membership),
           resumed,
           workers,
-          again,
           link -> run.scheme().runMaster(context, layers.master(context, link)));
       judge(master);
     } finally {
@@ -146,20 +142,21 @@ public final class TrainRank {
     }
   }
 
-  /** Whether a resumed run had lost workers, by its records. */
-  private static boolean hadLost(List<LogRecord> kept, int workers) {
+  /** Records that workers are members again which the resumed run had lost. */
+  private static void membersAgain(
+      ResumePoint resumed, int workers, List<LogRecord> kept, Consumer<LogRecord> log) {
+    List<Integer> all = IntStream.rangeClosed(1, workers).boxed().toList();
     List<MembershipRecord> changes = LogRecord.of(MembershipRecord.class, kept);
-    return !changes.isEmpty() && changes.get(changes.size() - 1).workers().size() < workers;
-  }
-
-  private static MembershipRecord membersAgain(ResumePoint resumed, int workers) {
-    return new MembershipRecord(
-        resumed.seconds(),
-        resumed.step(),
-        Membership.Generation.FIRST,
-        IntStream.rangeClosed(1, workers).boxed().toList(),
-        "the run was resumed",
-        0);
+    if (!changes.isEmpty() && !changes.get(changes.size() - 1).workers().equals(all)) {
+      log.accept(
+          new MembershipRecord(
+              resumed.seconds(),
+              resumed.step(),
+              Membership.Generation.FIRST,
+              all,
+              "the run was resumed",
+              0));
+    }
   }
 
   /** Trains as a worker, through all generations. */

@@ -1,0 +1,377 @@
+package io.github.amb.runtime.train;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.file.Disk;
+import io.github.amb.core.option.UsageException;
+import io.github.amb.core.record.DropRecord;
+import io.github.amb.core.record.ExitCode;
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.MembershipRecord;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.Examples;
+import io.github.amb.models.data.example.FloatExamples;
+import io.github.amb.models.data.example.ImageShape;
+import io.github.amb.runtime.checkpoint.Checkpoint;
+import io.github.amb.runtime.checkpoint.Origin;
+import io.github.amb.runtime.config.CommandLine;
+import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.console.RunView;
+import io.github.amb.runtime.launch.RunOutcome;
+import io.github.amb.runtime.launch.StopRequest;
+import io.github.amb.runtime.launch.SupervisedWorld;
+import io.github.amb.runtime.lock.RunLock;
+import io.github.amb.runtime.train.directory.RunEnding;
+import io.github.amb.runtime.train.directory.RunOutput;
+import io.github.amb.runtime.train.directory.RunOwner;
+import io.github.amb.runtime.train.part.RunInput;
+import io.github.amb.runtime.train.part.RunParts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/** Runs cases of the swarm on a disk whose power may fail, and judges them by their records. */
+final class SwarmWorld implements AutoCloseable {
+  private static final int ATTEMPTS = 6;
+  private static final int LED = 10;
+  private static final int TWICE = 10;
+  private static final DataSet DATA =
+      new DataSet("logistic", new ImageShape(1, 5, 8), 2, examples(600), examples(40));
+  private static final Map<String, String> WHOLE = new HashMap<>();
+
+  private final Path directory;
+
+  private static Examples examples(int count) {
+    Random random = new Random(count);
+    float[] features = new float[count * 40];
+    byte[] labels = new byte[count];
+    for (int i = 0; i < features.length; i++) {
+      features[i] = (float) random.nextGaussian();
+    }
+    for (int i = 0; i < count; i++) {
+      labels[i] = (byte) random.nextInt(2);
+    }
+    return new FloatExamples(features, labels);
+  }
+
+  SwarmWorld() throws IOException {
+    Path memory = Path.of("/dev/shm"); // Writes are synchronous, and a disk takes milliseconds.
+    directory =
+        Files.isWritable(memory)
+            ? Files.createTempDirectory(memory, "amb-swarm-")
+            : Files.createTempDirectory("amb-swarm-");
+  }
+
+  @Override
+  public void close() throws IOException {
+    Disk.REAL.delete(directory);
+  }
+
+  /**
+   * Checkpoints that were said to be saved.
+   *
+   * @param step of the checkpoint
+   * @param intact whether no fault of the campaign has damaged it since
+   */
+  private record Saved(long step, boolean intact) {}
+
+  /** A disk that rejects every change from the nth on, as if the power had failed. */
+  private static final class Power implements Disk {
+    private final int last;
+    private final Random jitter; // null for none
+    private final List<Saved> saved;
+    private int changes;
+
+    Power(int last, Random jitter, List<Saved> saved) {
+      this.last = last;
+      this.jitter = jitter;
+      this.saved = saved;
+    }
+
+    @Override
+    public synchronized void check() throws IOException {
+      changes++;
+      if (hasFailed()) {
+        throw new IOException("the power has failed");
+      }
+      if (jitter != null && jitter.nextInt(8) == 0) {
+        LockSupport.parkNanos(jitter.nextInt(200_000));
+      }
+    }
+
+    synchronized boolean hasFailed() {
+      return last > 0 && changes >= last;
+    }
+
+    @Override
+    public void written(Path checkpoint, long step) {
+      saved.removeIf(one -> one.step() == step);
+      saved.add(new Saved(step, isIntact(checkpoint)));
+    }
+
+    private static boolean isIntact(Path checkpoint) {
+      try {
+        Checkpoint.open(checkpoint, Origin.ANY);
+        return true;
+      } catch (IOException e) {
+        return false;
+      }
+    }
+  }
+
+  /**
+   * Leads the launcher through events of this seed, then runs a case to its end, through all losses
+   * of power, and asserts what must hold. Some cases run twice, and must have the same records.
+   */
+  void check(SwarmCase given) throws IOException {
+    for (int i = 0; i < LED; i++) {
+      SupervisedWorld.lead(LED * given.seed() + i);
+    }
+    String records = records(given);
+    if (given.seed() % TWICE == 0) {
+      assertEquals(records, records(given), "records of the same case");
+    }
+  }
+
+  private String records(SwarmCase given) throws IOException {
+    Path path = Files.createTempDirectory(directory, "run-").resolve("run");
+    RunDirectory run = new RunDirectory(path);
+    try {
+      check(given, run);
+      // Where the power fails, the writer of checkpoints may be ahead or behind.
+      return given.cuts().isEmpty() && !given.has("disk") && !given.has("checkpoint")
+          ? Files.readString(run.masterLog())
+          : "";
+    } finally {
+      Disk.REAL.delete(path.getParent());
+    }
+  }
+
+  private void check(SwarmCase given, RunDirectory run) throws IOException {
+    List<Saved> saved = new CopyOnWriteArrayList<>();
+    String command =
+        given.options() + " --last-step " + given.steps() + " --run-directory " + run.path();
+    if (!given.faults().isEmpty()) {
+      Path file = Files.writeString(run.path().resolveSibling("campaign.yaml"), given.file());
+      command += " --inject " + file;
+    }
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      long promised = promised(saved, given.keep());
+      int cut = attempt < given.cuts().size() ? given.cuts().get(attempt) : 0;
+      Power power = new Power(cut, given.jitter() ? new Random(given.seed()) : null, saved);
+      int code;
+      try {
+        code = train(command, power);
+      } catch (UsageException e) {
+        if (attempt == 0) {
+          throw e;
+        }
+        assertEquals(0, promised, "saved, but " + e.getMessage());
+        return; // Nothing is left that was said to be saved.
+      }
+      if (attempt > 0 && !power.hasFailed()) {
+        long from =
+            Long.parseLong(run.read().environment().getOrDefault("resumed_after_step", "0"));
+        assertTrue(from >= promised, "resumed after " + from + ", saved was " + promised);
+      }
+      assertEnd(given, run, code, power, attempt);
+      if (code == 0 && !power.hasFailed() || code >= ExitCode.ALL_WORKERS_LOST) {
+        assertDone(given, run, code, attempt);
+        return;
+      }
+      command = "--resume " + run.path();
+    }
+    throw new AssertionError("not done after " + ATTEMPTS + " attempts");
+  }
+
+  /** The step that a run must resume after: the newest intact one of those that are kept. */
+  private static long promised(List<Saved> saved, int keep) {
+    return saved.stream()
+        .sorted(Comparator.comparingLong(Saved::step).reversed())
+        .limit(keep)
+        .filter(Saved::intact)
+        .mapToLong(Saved::step)
+        .max()
+        .orElse(0);
+  }
+
+  private int train(String command, Power power) throws IOException {
+    Settings settings =
+        RunSession.complete(CommandLine.parse(Arrays.asList(command.split(" "))).settings());
+    RunInput input = new RunInput(() -> DATA, null, null);
+    RunParts parts = RunSession.price(RunSession.check(settings, input), RunView.none());
+    RunOwner owner = new RunOwner(warning -> {}, StopRequest::byProgram, lost -> {}, power);
+    Host host = new Host(parts, owner, power);
+    try {
+      return new RunSession(parts, null, owner, List.of("swarm"), Map.of(), List.of(), host)
+          .run()
+          .exitCode();
+    } catch (IOException e) {
+      if (power.hasFailed()) {
+        return ExitCode.FAILED;
+      }
+      throw e;
+    }
+  }
+
+  private record Host(RunParts run, RunOwner owner, Power power) implements RunSession.Host {
+    @Override
+    public RunEnding ending(RunLock lock) {
+      return RunEnding.ofProgram(lock);
+    }
+
+    @Override
+    public RunOutcome train(RunLock lock) throws IOException {
+      TrainingEngine.run(run, RunOutput.in(lock.run()), owner, RunView.none());
+      return RunOutcome.DONE;
+    }
+
+    @Override
+    public RunOutcome end(RunEnding ending, RunOutcome outcome) throws IOException {
+      return power.hasFailed() ? new RunOutcome(ExitCode.FAILED, "power") : ending.write(outcome);
+    }
+
+    @Override
+    public RunOutcome failed(RunEnding ending, Throwable failure) {
+      RunOutcome outcome = RunSession.outcome(failure);
+      if (power.hasFailed()) {
+        return new RunOutcome(ExitCode.FAILED, "power");
+      }
+      ending.writeAfter(failure, outcome);
+      return outcome;
+    }
+  }
+
+  private static void assertEnd(
+      SwarmCase given, RunDirectory run, int code, Power power, int attempt) throws IOException {
+    boolean disk = given.has("disk") || given.has("checkpoint");
+    boolean known =
+        code == 0
+            || power.hasFailed()
+            || attempt == 0
+                && (code == ExitCode.FAILED && disk
+                    || code == ExitCode.FAILED && given.mayDiverge()
+                    || code == ExitCode.NOT_FINITE && given.mayDiverge()
+                    || code == ExitCode.ALL_WORKERS_LOST && given.mayRemove()
+                    || code == ExitCode.TOO_FEW_WORKERS && given.mayRemove());
+    assertTrue(known, "exit code " + code + ": " + run.read().ending());
+  }
+
+  /** The records of a run that has said how it ended. */
+  private void assertDone(SwarmCase given, RunDirectory run, int code, int resumes)
+      throws IOException {
+    List<LogRecord> master = run.masterRecords();
+    List<StepRecord> steps = LogRecord.of(StepRecord.class, master);
+    long last = code == 0 ? given.steps() : run.read().ending().steps();
+    assertEquals(
+        LongStream.rangeClosed(1, last).boxed().toList(),
+        steps.stream().map(StepRecord::step).toList(),
+        "steps");
+    long total = 0;
+    double time = 0;
+    for (StepRecord step : steps) {
+      total += step.numSamples();
+      assertEquals(total, step.totalSamples(), "total of step " + step.step());
+      assertTrue(step.time() >= time, "time of step " + step.step());
+      time = step.time();
+    }
+    assertTrue(time <= given.limit(), time + " s of virtual time, limit " + given.limit());
+    assertEachExampleCountsOnce(given, run, steps);
+    assertOneGenerationAtATime(given, LogRecord.of(MembershipRecord.class, master), resumes);
+    if (code == 0) {
+      assertTidy(run);
+      if (given.isNeutral()) {
+        assertEquals(whole(given), run.read().ending().parametersSha256(), "bits");
+      }
+    }
+  }
+
+  private static void assertTidy(RunDirectory run) throws IOException {
+    assertTrue(run.read().ending().parametersSha256() != null, "no final parameters");
+    try (Stream<Path> left = Files.list(run.checkpoints())) {
+      List<String> names = left.map(path -> path.getFileName().toString()).toList();
+      assertTrue(
+          names.stream().allMatch(name -> name.matches("(step|best)-\\d+")), "left: " + names);
+    }
+    assertFalse(Files.exists(run.path().resolve("run.json.tmp")));
+  }
+
+  private static void assertEachExampleCountsOnce(
+      SwarmCase given, RunDirectory run, List<StepRecord> steps) throws IOException {
+    Map<Long, Long> used = new HashMap<>();
+    for (int worker = 1; worker <= given.workers(); worker++) {
+      Set<Long> seen = new HashSet<>();
+      for (WorkerRecord one : LogRecord.of(WorkerRecord.class, run.workerRecords(worker))) {
+        assertEquals(worker, one.rank());
+        used.merge(one.masterStep(), one.numSamples(), Long::sum);
+        boolean once = seen.add(one.masterStep()) || !given.scheme().equals("fmb");
+        assertTrue(once, "two results of rank " + worker + " in step " + one.masterStep());
+      }
+    }
+    for (StepRecord step : steps) {
+      assertEquals(
+          step.numSamples(), used.getOrDefault(step.step(), 0L), "examples of step " + step.step());
+    }
+    long results = used.keySet().stream().filter(step -> step > steps.size()).count();
+    // Records of steps come last, and a failing disk may take no more of them.
+    results = given.has("disk") ? 0 : results;
+    assertEquals(0, results, "results of steps that were not done: " + used.keySet());
+    for (DropRecord drop : LogRecord.of(DropRecord.class, run.masterRecords())) {
+      assertTrue(drop.step() <= steps.size(), "drop of " + drop.step());
+    }
+  }
+
+  private static void assertOneGenerationAtATime(
+      SwarmCase given, List<MembershipRecord> changes, int resumes) {
+    int restarts = 0;
+    int generation = 1;
+    long step = 0;
+    for (MembershipRecord change : changes) {
+      restarts += change.generation() <= generation ? 1 : 0;
+      assertTrue(restarts <= resumes, "generation " + change.generation() + " after " + generation);
+      generation = change.generation();
+      assertTrue(change.step() >= step, "a generation of an earlier step");
+      step = change.step();
+      List<Integer> workers = new ArrayList<>(new TreeSet<>(change.workers()));
+      assertEquals(workers, change.workers(), "members ascend, each once");
+      assertTrue(workers.isEmpty() || workers.get(0) >= 1, "members " + workers);
+      assertTrue(
+          workers.isEmpty() || workers.get(workers.size() - 1) <= given.workers(),
+          "members " + workers);
+    }
+  }
+
+  /** The parameters of the same run without any fault. */
+  private String whole(SwarmCase given) throws IOException {
+    String options =
+        given.options().replaceAll(" --(checkpoint-\\w+|respawn|\\w+-after) [^ ]+", "");
+    if (!WHOLE.containsKey(options)) {
+      Path path = Files.createTempDirectory(directory, "whole-").resolve("run");
+      Power power = new Power(0, null, new CopyOnWriteArrayList<>());
+      String command = options + " --last-step " + given.steps() + " --run-directory " + path;
+      assertEquals(0, train(command, power));
+      WHOLE.put(options, new RunDirectory(path).read().ending().parametersSha256());
+      Disk.REAL.delete(path.getParent());
+    }
+    return WHOLE.get(options);
+  }
+}
