@@ -4,6 +4,7 @@ import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
 import io.github.amb.core.file.FileFailure;
 import io.github.amb.core.option.Decimal;
+import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.random.Streams;
 import io.github.amb.runtime.fault.Fault;
@@ -81,8 +82,7 @@ public final class CampaignFile {
   }
 
   /** The settings with their campaign in one line; it must have passed {@link #faults}. */
-  public static Settings inOneLine(
-      Settings settings, io.github.amb.core.option.Setting<String> inject) {
+  public static Settings inOneLine(Settings settings, Setting<String> inject) {
     return settings.has(inject) && isFile(settings.get(inject))
         ? settings.with(inject, inOneLine(settings.get(inject)))
         : settings;

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.fault;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.SortedSet;
@@ -124,11 +125,11 @@ public record Fault(
 
   /** What {@code --inject} takes in one line, for help. */
   public static final String FORMS =
-      "a campaign.yaml, or kill, stall, throw, out-of-memory, nan, corrupt-values, stale-result,"
-          + " clock-jump, corrupt-message, wrong-kind, drop-message, duplicate-message or"
-          + " late-message :rank=R,step=S, slow:rank=R,step=S,factor=10, or disk-full, disk-error,"
-          + " disk-slow, checkpoint-missing, checkpoint-truncated or checkpoint-spoilt :step=S;"
-          + " rank=any and step=A-B are drawn from the seed; several joined by ;";
+      "a campaign.yaml, or faults joined by ;. Of a worker, KIND:rank=R,step=S: kill, stall, throw,"
+          + " out-of-memory, nan, corrupt-values, stale-result, slow, clock-jump. Of its messages:"
+          + " corrupt-message, wrong-kind, drop-message, duplicate-message, late-message. Of the"
+          + " disk, KIND:step=S: disk-full, disk-error, disk-slow, checkpoint-missing,"
+          + " checkpoint-truncated, checkpoint-spoilt. rank=any and step=A-B are drawn from the seed";
 
   /** Whether all that it changes is in the times and the number of a run's records. */
   public boolean isRecorded() {
@@ -147,9 +148,7 @@ public record Fault(
     return kind + ":" + where + from + "step=" + first + more + lasts + times;
   }
 
-  private static String joined(Iterable<? extends Number> numbers) {
-    return java.util.stream.StreamSupport.stream(numbers.spliterator(), false)
-        .map(String::valueOf)
-        .collect(Collectors.joining("+"));
+  private static String joined(Collection<? extends Number> numbers) {
+    return numbers.stream().map(String::valueOf).collect(Collectors.joining("+"));
   }
 }

@@ -1,7 +1,6 @@
 package io.github.amb.runtime.train;
 
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +16,8 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Thousands of random runs with random faults: scheme, codec, options, campaign and losses of power
- * are drawn from a seed. {@code -Damb.swarm.seeds=FROM..TO} sets the seeds.
+ * are drawn from a seed. {@code -Damb.swarm.seeds=FROM..TO} sets the seeds; {@code scripts/swarm}
+ * runs many.
  */
 class SeedSwarmTest {
   private static final String SEEDS = "amb.swarm.seeds";
@@ -31,17 +31,34 @@ class SeedSwarmTest {
   /** A limit against a run that hangs; it takes milliseconds. */
   private static final Duration HANGS = Duration.ofSeconds(60);
 
+  /**
+   * Runs seeds without JUnit.
+   *
+   * @param arguments FROM..TO, and {@code stop} to end at the first that fails, as it is
+   */
+  public static void main(String[] arguments) throws IOException {
+    List<String> failures = run(arguments[0], arguments.length > 1);
+    System.exit(failures.isEmpty() ? 0 : 1);
+  }
+
   @Test
   @Timeout(value = 6, unit = TimeUnit.HOURS)
   void everySeedKeepsItsPromises() throws IOException {
-    String[] range = System.getProperty(SEEDS, "1..1000").split("\\.\\.");
+    List<String> failures = run(System.getProperty(SEEDS, "1..1000"), false);
+    if (!failures.isEmpty()) {
+      throw new AssertionError(String.join("\n", failures));
+    }
+  }
+
+  private static List<String> run(String seeds, boolean stops) throws IOException {
+    String[] range = seeds.split("\\.\\.");
     long from = Long.parseLong(range[0]);
     long to = Long.parseLong(range[range.length - 1]);
     List<String> failures = new ArrayList<>();
     int threads = Integer.MAX_VALUE;
     long files = Long.MAX_VALUE;
     try (SwarmWorld world = new SwarmWorld()) {
-      for (long seed = from; seed <= to && failures.size() < MAX_FAILURES; seed++) {
+      for (long seed = from; seed <= to && failures.size() < (stops ? 1 : MAX_FAILURES); seed++) {
         SwarmCase drawn = SwarmCase.draw(seed);
         Optional<Throwable> failure = failure(world, drawn);
         if (seed == from + WARM) {
@@ -49,16 +66,16 @@ class SeedSwarmTest {
           files = files();
         }
         if (failure.isPresent()) {
-          failures.add(report(world, drawn, failure.get()));
+          failures.add(
+              stops ? "seed " + seed + ": " + failure.get() : report(world, drawn, failure.get()));
           System.err.println(failures.get(failures.size() - 1));
         }
       }
     }
-    assertTrue(Thread.activeCount() - SLACK <= threads, "threads are left");
-    assertTrue(files() - SLACK <= files, "files are left open");
-    if (!failures.isEmpty()) {
-      throw new AssertionError(String.join("\n", failures));
+    if (Thread.activeCount() - SLACK > threads || files() - SLACK > files) {
+      failures.add("seed " + to + ": threads or files are left open");
     }
+    return failures;
   }
 
   private static long files() throws IOException {

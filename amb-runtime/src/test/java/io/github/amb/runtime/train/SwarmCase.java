@@ -213,18 +213,29 @@ record SwarmCase(
   }
 
   /**
-   * Whether every update must have the bits of an undisturbed run. A checkpoint of a generation
-   * that has ended lacks what codecs remember at workers.
+   * The case that must end with the same bits, without what may change none; null if there is none.
+   * Workers that die in a step are missing in both, if no replacement comes at some time. A
+   * checkpoint of a generation that has ended lacks what codecs remember at workers.
    */
-  boolean isNeutral() {
-    boolean remembers = options.matches(".* --codec (topk|dgc).*");
+  SwarmCase alike() {
     boolean resumes = !cuts.isEmpty() || has("disk") || has("checkpoint");
+    boolean remembers = options.matches(".* --codec (topk|dgc).*");
     boolean ends = has("drop-message") || has("late-message");
-    return scheme.equals("fmb")
-        && !(remembers && resumes && ends)
-        && faults.stream()
-            .map(fault -> fault.get("kind"))
-            .noneMatch(kind -> REMOVING.contains(kind) || WRONG.contains(kind));
+    boolean wrong = faults.stream().anyMatch(fault -> WRONG.contains(fault.get("kind")));
+    boolean timed = faults.stream().anyMatch(fault -> fault.containsKey("when"));
+    boolean differs = mayRemove() && (timed || resumes || !options.contains("--respawn 0"));
+    if (!scheme.equals("fmb") || wrong || differs || remembers && resumes && ends) {
+      return null;
+    }
+    // Each draws by its place in the campaign.
+    Map<String, String> nothing = Map.of("kind", "slow", "rank", "1", "step", "1", "factor", "1");
+    List<Map<String, String>> removing =
+        faults.stream()
+            .map(fault -> REMOVING.contains(fault.get("kind")) ? fault : nothing)
+            .toList();
+    String plain = options.replaceAll(" --checkpoint-\\w+ [^ ]+", "");
+    return new SwarmCase(
+        seed, scheme, plain, workers, steps, mayRemove() ? removing : List.of(), List.of(), false);
   }
 
   /** Workers that faults may remove. */

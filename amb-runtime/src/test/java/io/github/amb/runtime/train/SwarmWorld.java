@@ -168,12 +168,7 @@ final class SwarmWorld implements AutoCloseable {
 
   private void check(SwarmCase given, RunDirectory run) throws IOException {
     List<Saved> saved = new CopyOnWriteArrayList<>();
-    String command =
-        given.options() + " --last-step " + given.steps() + " --run-directory " + run.path();
-    if (!given.faults().isEmpty()) {
-      Path file = Files.writeString(run.path().resolveSibling("campaign.yaml"), given.file());
-      command += " --inject " + file;
-    }
+    String command = command(given, run);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       long promised = promised(saved, given.keep());
       int cut = attempt < given.cuts().size() ? given.cuts().get(attempt) : 0;
@@ -201,6 +196,16 @@ final class SwarmWorld implements AutoCloseable {
       command = "--resume " + run.path();
     }
     throw new AssertionError("not done after " + ATTEMPTS + " attempts");
+  }
+
+  private static String command(SwarmCase given, RunDirectory run) throws IOException {
+    String command =
+        given.options() + " --last-step " + given.steps() + " --run-directory " + run.path();
+    if (given.faults().isEmpty()) {
+      return command;
+    }
+    Path file = Files.writeString(run.path().resolveSibling("campaign.yaml"), given.file());
+    return command + " --inject " + file;
   }
 
   /** The step that a run must resume after: the newest intact one of those that are kept. */
@@ -299,8 +304,10 @@ final class SwarmWorld implements AutoCloseable {
     assertOneGenerationAtATime(given, LogRecord.of(MembershipRecord.class, master), resumes);
     if (code == 0) {
       assertTidy(run);
-      if (given.isNeutral()) {
-        assertEquals(whole(given), run.read().ending().parametersSha256(), "bits");
+      SwarmCase alike = given.alike();
+      String expected = alike == null ? null : parameters(alike);
+      if (expected != null) {
+        assertEquals(expected, run.read().ending().parametersSha256(), "bits");
       }
     }
   }
@@ -360,18 +367,20 @@ final class SwarmWorld implements AutoCloseable {
     }
   }
 
-  /** The parameters of the same run without any fault. */
-  private String whole(SwarmCase given) throws IOException {
-    String options =
-        given.options().replaceAll(" --(checkpoint-\\w+|respawn|\\w+-after) [^ ]+", "");
-    if (!WHOLE.containsKey(options)) {
-      Path path = Files.createTempDirectory(directory, "whole-").resolve("run");
-      Power power = new Power(0, null, new CopyOnWriteArrayList<>());
-      String command = options + " --last-step " + given.steps() + " --run-directory " + path;
-      assertEquals(0, train(command, power));
-      WHOLE.put(options, new RunDirectory(path).read().ending().parametersSha256());
-      Disk.REAL.delete(path.getParent());
+  /** The parameters at the end of a case; null if it ends before. */
+  private String parameters(SwarmCase given) throws IOException {
+    String key = given.file().replaceAll(" --(respawn|\\w+-after) [^ ]+", "");
+    if (given.faults().isEmpty() && WHOLE.containsKey(key)) {
+      return WHOLE.get(key);
     }
-    return WHOLE.get(options);
+    Path path = Files.createTempDirectory(directory, "alike-").resolve("run");
+    RunDirectory run = new RunDirectory(path);
+    int code = train(command(given, run), new Power(0, null, new CopyOnWriteArrayList<>()));
+    String found = code == 0 ? run.read().ending().parametersSha256() : null;
+    Disk.REAL.delete(path.getParent());
+    if (given.faults().isEmpty()) {
+      WHOLE.put(key, found);
+    }
+    return found;
   }
 }
