@@ -97,11 +97,11 @@ record SwarmCase(
     boolean encodes = !scheme.matches(".*diloco|dcasgd") && random.nextInt(4) == 0;
     options.append(encodes ? " --downlink-codec topk:0.2+min=1" : "");
     List<Map<String, String>> faults = new ArrayList<>();
-    for (int i = random.nextInt(5); i > 0; i--) {
+    for (int i = random.nextInt(7); i > 0; i--) {
       faults.add(fault(random, workers, steps));
     }
     List<Integer> cuts = new ArrayList<>();
-    for (int i = random.nextInt(3); i > 0; i--) {
+    for (int i = Math.max(0, random.nextInt(5) - 2); i > 0; i--) {
       cuts.add(random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(120));
     }
     options.append(" --checkpoint-every ").append(1 + random.nextInt(3));

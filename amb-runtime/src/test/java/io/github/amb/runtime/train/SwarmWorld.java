@@ -52,8 +52,8 @@ import java.util.stream.Stream;
 /** Runs cases of the swarm on a disk whose power may fail, and judges them by their records. */
 final class SwarmWorld implements AutoCloseable {
   private static final int ATTEMPTS = 6;
-  private static final int LED = 10;
-  private static final int TWICE = 10;
+  private static final int LED = 5;
+  private static final int TWICE = 25;
   private static final DataSet DATA =
       new DataSet("logistic", new ImageShape(1, 5, 8), 2, examples(600), examples(40));
   private static final Map<String, String> WHOLE = new HashMap<>();
