@@ -109,8 +109,8 @@ class ResumedBitsTest {
     if (scheme.contains("-graph ")) {
       return codec.contains("qsgd") ? " --codec qsgd:4+min=1" : "";
     }
-    boolean changes = scheme.matches("(local-sgd|.*diloco|anytime-sgd|esync|fed.*|scaffold) .*");
-    boolean exact = scheme.matches("(dcasgd|coded) .*");
+    boolean changes = scheme.matches("(local-sgd|.*diloco|anytime-sgd|esync|fed.*) .*");
+    boolean exact = scheme.matches("(dcasgd|coded|scaffold) .*");
     return exact || changes && codec.contains("adacomp") ? "" : codec;
   }
 
