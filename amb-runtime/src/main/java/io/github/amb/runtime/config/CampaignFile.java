@@ -106,7 +106,7 @@ public final class CampaignFile {
       return fileEntries(given);
     }
     List<PlacedValue> entries = new ArrayList<>();
-    for (String part : given.split(";")) {
+    for (String part : given.replaceAll("\\s", " ").split(";")) {
       String place = OPTION + " '" + part.strip() + "'";
       Map<String, PlacedValue> fields = new LinkedHashMap<>();
       String[] halves = part.split(":", 2);
