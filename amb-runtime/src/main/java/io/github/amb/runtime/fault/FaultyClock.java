@@ -8,7 +8,6 @@ import io.github.amb.core.engine.Work;
  * limit so leaves the worker fewer micro-batches. It may jump ahead, too.
  */
 public final class FaultyClock implements Clock {
-  private static final double NANOS = 1e9;
 
   private final Clock clock;
   private final RankFaults faults;
@@ -37,13 +36,13 @@ public final class FaultyClock implements Clock {
       factor *= slow.amount();
     }
     for (Fault due : faults.due(Fault.Place.CLOCK, step, seconds())) {
-      jump += (long) (due.amount() * NANOS);
+      jump += Clock.nanos(due.amount());
     }
   }
 
   /** Seconds of the real clock since the first step of the generation. */
   double seconds() {
-    return (clock.now() - start) / NANOS;
+    return Clock.seconds(start, clock.now());
   }
 
   @Override
