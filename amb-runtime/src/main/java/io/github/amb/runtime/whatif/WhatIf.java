@@ -5,6 +5,8 @@ import static io.github.amb.runtime.config.SimSettings.*;
 import static io.github.amb.runtime.config.TrainSettings.*;
 import static io.github.amb.runtime.host.RankSettings.*;
 
+import io.github.amb.core.file.Disk;
+import io.github.amb.core.file.SharedPlace;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.LogRecord;
@@ -23,7 +25,6 @@ import io.github.amb.runtime.train.part.RunInput;
 import io.github.amb.runtime.train.part.RunOptions;
 import io.github.amb.runtime.train.part.WorkerTimesFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -201,7 +202,8 @@ final class WhatIf {
   }
 
   private Speed predict(List<String> scheme, WorkerTimes speeds) throws IOException {
-    Path file = Files.createTempFile("amb-whatif-", ".csv");
+    Path folder = SharedPlace.fresh("amb-whatif-");
+    Path file = folder.resolve("times.csv");
     try {
       WorkerTimesFile.write(speeds, file);
       List<String> options = new ArrayList<>(links);
@@ -218,7 +220,7 @@ final class WhatIf {
               option(BUDGET, "examples=" + examples)));
       return Speed.of(new EmbeddedRun(options, RunInput.NONE, SILENT).run().steps());
     } finally {
-      Files.delete(file);
+      Disk.REAL.delete(folder);
     }
   }
 
