@@ -1,5 +1,7 @@
 package io.github.amb.runtime.whatif;
 
+import static io.github.amb.core.option.Decimal.format;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.github.amb.core.option.Suggestion;
@@ -53,11 +55,11 @@ public final class WhatIfCommand extends OptionsCommand {
   }
 
   private static String number(double value) {
-    return "%.4g".formatted(value);
+    return format("%.4g", value);
   }
 
   private static String percent(double share) {
-    return "%.0f %%".formatted(PERCENT * share);
+    return format("%.0f %%", PERCENT * share);
   }
 
   @Override
@@ -67,12 +69,12 @@ public final class WhatIfCommand extends OptionsCommand {
 
   @Override
   protected int run(Arguments given) throws IOException {
-    String format = given.value("format", TABLE);
-    Suggestion.expectKnown("--format: unknown format", format, FORMATS);
+    String form = given.value("format", TABLE);
+    Suggestion.expectKnown("--format: unknown format", form, FORMATS);
     WhatIf run = new WhatIf(RunDirectory.named(given.single("one run directory")));
     List<Slow> slow = run.slow();
     List<Change> changes = run.changes(slow.get(0).worker());
-    if (format.equals(JSON)) {
+    if (form.equals(JSON)) {
       out.println(json(run, slow, changes));
     } else {
       print(run, slow, changes, out);
@@ -94,16 +96,19 @@ public final class WhatIfCommand extends OptionsCommand {
 
   private static void print(WhatIf run, List<Slow> slow, List<Change> changes, PrintStream out) {
     int width = TerminalDevice.width();
-    out.printf(
-        "recorded %s s a step, predicted %s (%+.1f %%)%n",
-        number(run.recorded.secondsPerStep()),
-        number(run.predicted.secondsPerStep()),
-        PERCENT * (run.predicted.secondsPerStep() / run.recorded.secondsPerStep() - 1));
-    out.printf(
-        "slowdown %.2f: %s examples/s, %s if every batch took the median%n%n",
-        run.slowdown(),
-        number(run.predicted.examplesPerSecond()),
-        number(run.ideal.examplesPerSecond()));
+    out.println(
+        format(
+            "recorded %s s a step, predicted %s (%+.1f %%)",
+            number(run.recorded.secondsPerStep()),
+            number(run.predicted.secondsPerStep()),
+            PERCENT * (run.predicted.secondsPerStep() / run.recorded.secondsPerStep() - 1)));
+    out.println(
+        format(
+            "slowdown %.2f: %s examples/s, %s if every batch took the median",
+            run.slowdown(),
+            number(run.predicted.examplesPerSecond()),
+            number(run.ideal.examplesPerSecond())));
+    out.println();
     if (run.slowdown() > NOTHING) {
       List<Slow> shown =
           slow.stream().filter(each -> each.share() >= WORTH).limit(MAX_ROWS).toList();
