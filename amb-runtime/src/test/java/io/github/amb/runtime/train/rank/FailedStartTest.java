@@ -22,12 +22,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class FailedStartTest {
   @Test
-  void aFailedStartLeavesNoEvaluator() {
+  void aFailedStartLeavesNoEvaluator() throws InterruptedException {
     var settings = CommandLine.parse(List.of("toy", "fmb", "rms", "16", "--workers=0")).settings();
     RunParts run = RunParts.of(settings);
     PrintStream console = new PrintStream(OutputStream.nullOutputStream());
@@ -37,6 +38,10 @@ class FailedStartTest {
     assertEquals("no space left", failure.getMessage());
     Set<Thread> left = evaluators();
     left.removeAll(before);
+    for (Thread thread : left) {
+      thread.join(TimeUnit.SECONDS.toMillis(60)); // One that ends may not have ended yet.
+    }
+    left.removeIf(thread -> !thread.isAlive());
     assertEquals(Set.of(), left);
   }
 
