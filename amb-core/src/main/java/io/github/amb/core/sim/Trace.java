@@ -79,7 +79,7 @@ public final class Trace implements RecordedTimes {
   private void expectAll() throws IOException {
     Map<Long, Integer> results = new HashMap<>();
     for (int rank : run.workers()) {
-      used(rank).forEach(record -> results.merge(record.masterStep(), 1, Integer::sum));
+      used(run, rank).forEach(record -> results.merge(record.masterStep(), 1, Integer::sum));
     }
     long step = 0;
     for (CollectRecord record : collections) {
@@ -91,7 +91,7 @@ public final class Trace implements RecordedTimes {
     }
   }
 
-  private List<WorkerRecord> used(int rank) throws IOException {
+  private static List<WorkerRecord> used(RunDirectory run, int rank) throws IOException {
     return LogRecord.of(WorkerRecord.class, run.workerRecords(rank));
   }
 
@@ -101,23 +101,32 @@ public final class Trace implements RecordedTimes {
   }
 
   private List<ResultRecord> results(int rank, List<LogRecord> master) throws IOException {
-    List<DropRecord> dropped =
-        LogRecord.of(DropRecord.class, master).stream().filter(r -> r.rank() == rank).toList();
-    if (!freeLinks && dropped.stream().anyMatch(record -> record.partitions() == UNKNOWN)) {
+    List<ResultRecord> all = results(run, rank, LogRecord.of(DropRecord.class, master));
+    if (!freeLinks && !all.stream().allMatch(Trace::isTimed)) {
       throw new UsageException(
           "%s: expected computing times of dropped results, found a record of an older build; leave --latency and --bandwidth out",
           run.masterLog());
     }
-    List<ResultRecord> all =
-        Stream.<ResultRecord>concat(used(rank).stream(), dropped.stream())
-            .sorted(Comparator.comparingDouble(ResultRecord::time))
-            .toList();
     if (all.isEmpty()) {
       throw new UsageException(
           "%s: expected records of worker %d, found none; replay needs a run with %d workers or more",
           run.workerLog(rank), rank, rank);
     }
     return all;
+  }
+
+  /** All results of a worker in order, also those that no update used. */
+  static List<ResultRecord> results(RunDirectory run, int rank, List<DropRecord> dropped)
+      throws IOException {
+    return Stream.<ResultRecord>concat(
+            used(run, rank).stream(), dropped.stream().filter(drop -> drop.rank() == rank))
+        .sorted(Comparator.comparingDouble(ResultRecord::time))
+        .toList();
+  }
+
+  /** Whether the computing time of a result is known, unlike that of a dropped one of old. */
+  static boolean isTimed(ResultRecord result) {
+    return !(result instanceof DropRecord) || result.partitions() != UNKNOWN;
   }
 
   @Override

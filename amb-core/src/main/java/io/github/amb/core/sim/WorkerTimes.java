@@ -8,12 +8,9 @@ import io.github.amb.core.record.DropRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.ResultRecord;
 import io.github.amb.core.record.RunDirectory;
-import io.github.amb.core.record.WorkerRecord;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Speeds of workers that change from batch to batch, whatever the scheme asks of them. A {@link
@@ -41,13 +38,9 @@ public record WorkerTimes(List<List<Batch>> workers) {
     List<DropRecord> dropped = LogRecord.of(DropRecord.class, run.masterRecords());
     List<List<Batch>> workers = new ArrayList<>();
     for (int rank = 1; rank <= count; rank++) {
-      int worker = rank;
       workers.add(
-          Stream.<ResultRecord>concat(
-                  LogRecord.of(WorkerRecord.class, run.workerRecords(rank)).stream(),
-                  dropped.stream().filter(drop -> drop.rank() == worker && drop.partitions() > 0))
-              .filter(result -> result.numSamples() > 0)
-              .sorted(Comparator.comparingDouble(ResultRecord::time))
+          Trace.results(run, rank, dropped).stream()
+              .filter(result -> Trace.isTimed(result) && result.numSamples() > 0)
               .map(WorkerTimes::batch)
               .toList());
     }
