@@ -58,11 +58,14 @@ public record Calibration(double perExample, double perPartition, double perTest
 
   /** Whether gradients are to be timed, or costs were given. */
   static String kind(Settings settings) {
-    boolean given =
-        settings.has(COST_PER_EXAMPLE)
-            || settings.has(COST_PER_PARTITION)
-            || settings.has(WORKER_TIMES);
-    return settings.has(COST) ? settings.get(COST) : given ? GIVEN : MEASURED;
+    return settings.has(COST) ? settings.get(COST) : isGiven(settings) ? GIVEN : MEASURED;
+  }
+
+  /** Whether an option says what a gradient takes. */
+  static boolean isGiven(Settings settings) {
+    return settings.has(COST_PER_EXAMPLE)
+        || settings.has(COST_PER_PARTITION)
+        || settings.has(WORKER_TIMES);
   }
 
   private static double orZero(Double cost) {

@@ -48,10 +48,7 @@ final class SimulationChecks {
   }
 
   private static void checkCosts(Settings settings, List<String> problems) {
-    boolean given =
-        settings.has(COST_PER_EXAMPLE)
-            || settings.has(COST_PER_PARTITION)
-            || settings.has(WORKER_TIMES);
+    boolean given = Calibration.isGiven(settings);
     String cost = settings.get(COST);
     if (GIVEN.equals(cost) && !given) {
       problems.add(
