@@ -17,9 +17,12 @@ import io.github.amb.core.update.NonFiniteParametersException;
 import java.nio.FloatBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Where training stands: applies updates, keeps count, records steps, and knows when to stop. */
 final class MasterProgress implements Checkpointed {
+  private static final Pattern METRIC = Pattern.compile("[a-z][a-z0-9_]*");
+
   private final MasterContext master;
   private long start;
   private long step;
@@ -85,7 +88,7 @@ final class MasterProgress implements Checkpointed {
 
   /** Puts a number into the record of the next update, if it is finite. */
   void log(String name, double value) {
-    if (!name.matches("[a-z][a-z0-9_]*")) {
+    if (!METRIC.matcher(name).matches()) {
       throw new IllegalArgumentException(
           "metric: expected a name of a-z, 0-9 and _, found '" + name + "'");
     }
