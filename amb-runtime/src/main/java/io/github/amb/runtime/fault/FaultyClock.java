@@ -8,7 +8,6 @@ import io.github.amb.core.engine.Work;
  * limit so leaves the worker fewer micro-batches. It may jump ahead, too.
  */
 public final class FaultyClock implements Clock {
-
   private final Clock clock;
   private final RankFaults faults;
   private double factor = 1;

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.fault;
 
+import io.github.amb.core.engine.Clock;
 import io.github.amb.core.file.Disk;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.StepRecord;
@@ -47,7 +48,7 @@ public final class FaultyDisk implements Disk, Consumer<LogRecord> {
       switch (fault.kind()) {
         case DISK_FULL -> throw new IOException("No space left on device (injected)");
         case DISK_ERROR -> throw new IOException("Input/output error (injected)");
-        default -> LockSupport.parkNanos((long) (fault.amount() * 1e9));
+        default -> LockSupport.parkNanos(Clock.nanos(fault.amount()));
       }
     }
     beneath.check();

@@ -29,7 +29,7 @@ public final class FaultyLink extends ForwardingCommunicator {
     late = null;
     List<Fault> due =
         message.isResult()
-            ? faults.due(Fault.Place.LINK, message.step(), clock.now() / 1e9)
+            ? faults.due(Fault.Place.LINK, message.step(), Clock.seconds(0, clock.now()))
             : List.of();
     if (due.isEmpty()) {
       super.send(to, message, deadline);
