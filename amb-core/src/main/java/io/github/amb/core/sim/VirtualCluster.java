@@ -10,10 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Ranks as threads of one process, in virtual time. Each node has one link, and all links are
- * alike. A node's link sends one message after the other, and receives one message after the other
- * in the order in which their first bits arrive. A rank that sends waits while {@link
- * Communicator#admits} does not admit the message.
+ * Ranks as threads of one process, in virtual time. Each node has one link, which sends one message
+ * after the other, and receives one message after the other in the order in which their first bits
+ * arrive. A rank that sends waits while {@link Communicator#admits} does not admit the message.
  */
 public final class VirtualCluster {
   /** Owner of what {@link #save} saves. */
@@ -26,11 +25,11 @@ public final class VirtualCluster {
     void run(Communicator communicator, Clock clock);
   }
 
-  private final CostModel costs;
+  private final ClusterModel model;
   private final WorkTime workTime;
   private final int weight;
   final Hold hold;
-  final long latency; // from the end of a transmission to its arrival, in nanoseconds
+  final Network network;
   final VirtualCommunicator[] nodes;
   final Scheduler scheduler;
   final Payload.Pool payloads = new Payload.Pool();
@@ -53,24 +52,24 @@ public final class VirtualCluster {
    *     are real, more where a short vector stands for a long one to study timing alone
    */
   public VirtualCluster(int ranks, CostModel costs, WorkTime workTime, int weight) {
-    this(ranks, costs, workTime, weight, Hold.NONE);
+    this(ClusterModel.alike(ranks, costs), workTime, weight, Hold.NONE);
   }
 
   /**
-   * A cluster whose messages may be delayed before they leave.
+   * A cluster whose nodes may differ, and whose messages may be delayed before they leave.
    *
-   * @param ranks number of ranks, master included
-   * @param costs latency and bandwidth
-   * @param workTime duration of work on each rank
+   * @param model of all ranks, master included
+   * @param workTime duration of work on each rank, outside the episodes of the model
    * @param weight number of parameters that one value of a payload stands for
    * @param hold delays messages before they leave their sender
    */
-  public VirtualCluster(int ranks, CostModel costs, WorkTime workTime, int weight, Hold hold) {
-    this.costs = costs;
+  public VirtualCluster(ClusterModel model, WorkTime workTime, int weight, Hold hold) {
+    int ranks = model.nodes().size();
+    this.model = model;
+    network = new Network(model);
     this.hold = hold;
     this.workTime = workTime;
     this.weight = weight;
-    latency = Clock.nanos(costs.latency());
     scheduler = new Scheduler(ranks, this::runRank);
     nodes = new VirtualCommunicator[ranks];
     generations = new VirtualGenerations(scheduler, ranks);
@@ -223,12 +222,9 @@ public final class VirtualCluster {
     return (long) Float.BYTES * weight * length;
   }
 
-  /** Duration of {@code bytes} on a link in nanoseconds. */
-  long transmission(long bytes) {
-    return Clock.nanos(bytes / costs.bandwidth());
-  }
-
   long nanos(int rank, Work work, long amount) {
-    return workTime.nanos(rank, work, work == Work.UPDATE ? amount * weight : amount);
+    long nanos = workTime.nanos(rank, work, work == Work.UPDATE ? amount * weight : amount);
+    long now = scheduler.now(rank);
+    return model.nodes().get(rank).slow().finish(now, nanos) - now;
   }
 }

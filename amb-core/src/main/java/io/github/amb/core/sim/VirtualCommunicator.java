@@ -77,14 +77,14 @@ final class VirtualCommunicator implements Communicator, Clock {
 
   @Override
   public void send(int to, Message message, long deadline) {
-    checkWorld();
+    beginSending();
     transmit(to, message, cluster.payloads.snapshot(message, 1), deadline);
     scheduler.advance(rank, egressFree);
   }
 
   @Override
   public void broadcast(Message message, long deadline) {
-    checkWorld();
+    beginSending();
     Payload payload = cluster.payloads.snapshot(message, size() - 1);
     for (int to = 0; to < size(); to++) {
       if (to != rank) {
@@ -97,6 +97,14 @@ final class VirtualCommunicator implements Communicator, Clock {
   /** Messages of earlier generations are dropped from now on. */
   void enter(int generation) {
     this.generation = generation;
+  }
+
+  /** Messages enter a trunk in the order of time. */
+  private void beginSending() {
+    if (cluster.network.hasTrunks()) {
+      awaitTurn();
+    }
+    checkWorld();
   }
 
   private void checkWorld() {
@@ -114,8 +122,8 @@ final class VirtualCommunicator implements Communicator, Clock {
     awaitRoom(to, cluster.payloadBytes(message.length()), deadline);
     long bytes = HEADER_BYTES + cluster.payloadBytes(message.length());
     boolean takesTime = cluster.takesTime(rank, to);
-    long duration = takesTime ? cluster.transmission(bytes) : 0;
     long start = takesTime ? Math.max(now(), egressFree) : now();
+    long duration = takesTime ? cluster.network.up(rank, bytes, start) : 0;
     if (start + duration > deadline) {
       throw new EngineException(
           "rank %d does not take a message of %d bytes before the deadline".formatted(to, bytes));
@@ -127,8 +135,8 @@ final class VirtualCommunicator implements Communicator, Clock {
         new MessageInTransit.Transit(
             rank,
             scheduler.moment(rank),
-            leaves + (takesTime ? cluster.latency : 0),
-            duration,
+            takesTime ? cluster.network.arrives(rank, to, bytes, leaves, messages) : leaves,
+            takesTime ? cluster.network.down(to, bytes, leaves) : 0,
             messages++);
     if (round != null && round.hasSent(transit.number())) {
       payload.release(); // It has arrived, or is in transit.

@@ -60,7 +60,11 @@ class TraceTest {
 
   private SimulatedTraining replay(Scheme scheme, Trace trace, CostModel costs) {
     var cluster =
-        new VirtualCluster(WORKERS + 1, costs, trace.workTime(costs.workTime()), 1, trace.hold());
+        new VirtualCluster(
+            ClusterModel.alike(WORKERS + 1, costs),
+            trace.workTime(costs.workTime()),
+            1,
+            trace.hold());
     return SimulatedTraining.run(cluster, scheme, SimulatedTraining::softmax, trace::delays, 20);
   }
 
