@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.github.amb.core.option.UsageException;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A value of a YAML or JSON file, and where it stands. Scalars are kept as they are written, so
@@ -133,6 +135,23 @@ public record PlacedValue(
     if (fields != null) {
       fields.forEach(action);
     }
+  }
+
+  /** The same in one line, which {@link #ofYaml} reads. */
+  public String json() {
+    if (items != null) {
+      return items.stream().map(PlacedValue::json).collect(Collectors.joining(", ", "[", "]"));
+    }
+    if (fields != null) {
+      return fields.entrySet().stream()
+          .map(field -> scalar(field.getKey()) + ": " + field.getValue().json())
+          .collect(Collectors.joining(", ", "{", "}"));
+    }
+    return text == null ? "null" : scalar(text);
+  }
+
+  private static String scalar(String text) {
+    return TextNode.valueOf(text.strip()).toString();
   }
 
   /** A scalar, or a list of them joined by commas, as options take it; null for anything else. */

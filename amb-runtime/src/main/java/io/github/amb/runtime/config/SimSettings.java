@@ -61,6 +61,12 @@ public interface SimSettings {
               "sim: columns worker and seconds_per_example, and sleep_time if you like: a row for each"
                   + " batch of a worker, which begins again after its last; in place of induce, speed"
                   + " and cost-per-example");
+  Setting<String> CLUSTER =
+      text("cluster", null)
+          .in("a YAML file, or birch-links, cedar, ec2-2019, fail-slow, halos, niagara, spot")
+          .help(
+              "sim: speed, delays, slow times, failures and link of each node; what it leaves out is"
+                  + " as speed, induce, latency and bandwidth say");
   Setting<Double> LATENCY =
       cost("latency", 0.0).help("sim: from the end of a message's transmission to its arrival");
   Setting<Double> BANDWIDTH =

@@ -30,6 +30,7 @@ import io.github.amb.runtime.train.directory.RunOwner;
 import io.github.amb.runtime.train.directory.RunProvenance;
 import io.github.amb.runtime.train.directory.RunWriter;
 import io.github.amb.runtime.train.part.Calibration;
+import io.github.amb.runtime.train.part.ClusterFile;
 import io.github.amb.runtime.train.part.GpuPlan;
 import io.github.amb.runtime.train.part.ReplayOptions;
 import io.github.amb.runtime.train.part.RunInput;
@@ -171,7 +172,8 @@ record RunSession(
     if (parts.settings().get(REPRODUCIBLE).equals(AVX2) && !threads.isEmpty()) {
       throw new UsageException("--reproducible: " + threads.get(0));
     }
-    return parts.with(CampaignFile.inOneLine(parts.settings(), INJECT));
+    Settings inOneLine = CampaignFile.inOneLine(parts.settings(), INJECT);
+    return parts.with(ClusterFile.inOneLine(inOneLine));
   }
 
   /**

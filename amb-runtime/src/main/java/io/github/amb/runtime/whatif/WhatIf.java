@@ -150,7 +150,7 @@ final class WhatIf {
       throws IOException {
     if (run.get(ENGINE).equals(SIM)) {
       String parameters = info.environment().getOrDefault(PARAMETERS.name(), "1");
-      List<String> options = given(List.of(LATENCY, BANDWIDTH, COST_PER_PARAMETER));
+      List<String> options = given(List.of(CLUSTER, LATENCY, BANDWIDTH, COST_PER_PARAMETER));
       options.addAll(given(List.of(COST_PER_ENCODED_ENTRY, COST_PER_DECODED_ENTRY)));
       options.add(option(PARAMETERS, run.has(PARAMETERS) ? run.get(PARAMETERS) : parameters));
       return options;

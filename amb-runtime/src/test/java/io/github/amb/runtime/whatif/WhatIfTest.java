@@ -93,6 +93,21 @@ class WhatIfTest {
     assertTrue(slowest.delay());
   }
 
+  /** Slow times are in the recorded times already; slow links, of 0.1 to 0.4 s here, are not. */
+  @Test
+  void theClusterOfARunIsUsedAgain() throws IOException {
+    String cluster =
+        "{version: 1, nodes: [{slow: {factor: 3, length: 20, gap: 60}},"
+            + " {link: {latency: .1, slow: {factor: 9, length: 30, gap: 90}, bandwidth: 1e6}}]}";
+    Training.Builder fmb =
+        run("fmb", 3).option("cost-per-example", COST).option("cluster", cluster);
+
+    WhatIf run = whatIf(trained(fmb, 30));
+
+    assertEquals(run.recorded.secondsPerStep(), run.predicted.secondsPerStep(), 1e-6);
+    assertTrue(run.slowdown() > 1.05);
+  }
+
   /** What is predicted from a run of fmb is what those schemes then do on the same cluster. */
   @Test
   void otherSchemesAreAsFastAsPredicted() throws IOException {

@@ -78,11 +78,14 @@ final class SimulationChecks {
                 .formatted(other.name(), settings.get(other)));
       }
     }
-    if (settings.has(WORKER_TIMES) && problems.isEmpty()) {
+    if (problems.isEmpty()) {
       try {
-        WorkerTimesFile.read(settings);
+        ClusterFile.read(settings);
+        if (settings.has(WORKER_TIMES)) {
+          WorkerTimesFile.read(settings);
+        }
       } catch (UsageException e) {
-        problems.add(e.getMessage());
+        e.getMessage().lines().forEach(problems::add);
       }
     }
   }

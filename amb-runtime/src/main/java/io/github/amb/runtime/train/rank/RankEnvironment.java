@@ -72,6 +72,11 @@ interface RankEnvironment {
   /** How injected faults that end or stop a rank affect it. */
   FaultInjector.Signals signals();
 
+  /** Whether ranks may leave the run, so that a generation may end. */
+  default boolean losesRanks() {
+    return true;
+  }
+
   /** Receives each occurrence of an injected fault of this rank. */
   Consumer<Injected> faults();
 

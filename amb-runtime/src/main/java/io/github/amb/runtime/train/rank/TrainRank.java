@@ -204,12 +204,11 @@ public final class TrainRank {
     FaultyClock slow = new FaultyClock(clock, faults);
     Clock own = faults.isEmpty() ? clock : slow;
     WorkerContext worker = worker(generation.self(), own, source, state);
-    // On the virtual cluster, only injected faults end a generation.
-    boolean ends = !run.simulated() || !run.faults().isEmpty();
     run.scheme()
         .runWorker(
             worker,
-            layers.worker(worker, generation, received, ends, faults, slow, host.signals()));
+            layers.worker(
+                worker, generation, received, host.losesRanks(), faults, slow, host.signals()));
   }
 
   /**

@@ -19,6 +19,7 @@ import io.github.amb.core.evaluation.Evaluator;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.option.UsageException;
+import io.github.amb.core.sim.ClusterModel;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.Hold;
 import io.github.amb.core.sim.RecordedTimes;
@@ -37,11 +38,11 @@ import io.github.amb.runtime.fault.Fault;
 import io.github.amb.runtime.fault.FaultInjector;
 import io.github.amb.runtime.fault.Injected;
 import io.github.amb.runtime.train.directory.ResumeOptions;
+import io.github.amb.runtime.train.part.ClusterFile;
 import io.github.amb.runtime.train.part.ReplayOptions;
 import io.github.amb.runtime.train.part.RunParts;
 import io.github.amb.runtime.train.part.WorkerTimesFile;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -58,6 +59,9 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
   private final RunParts run;
   private final RecordedTimes recorded; // null where options give all times
   private final WorkTime workTime;
+
+  /** The nodes, whose episodes are those of this run. */
+  final ClusterModel model;
 
   /** The ranks, whose checkpoints have the messages in transit if that is possible. */
   final VirtualCluster cluster;
@@ -81,17 +85,19 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
     Settings settings = run.settings();
     int workers = settings.get(WORKERS);
     CostModel costs = costs(settings);
-    WorkTime ofCosts = costs.workTime(speeds(settings.get(SPEED)));
+    ClusterModel given = ClusterFile.read(settings);
+    WorkTime ofCosts = costs.workTime(given.speeds());
     recorded =
         settings.has(REPLAY)
             ? ReplayOptions.trace(settings)
             : settings.has(WORKER_TIMES) ? WorkerTimesFile.read(settings).start() : null;
+    model = recorded == null ? given : given.steady();
     boolean observed = run.scheme().uplink() == Uplink.CONSENSUS;
     WorkTime own = recorded == null ? ofCosts : recorded.workTime(ofCosts);
     workTime = observed ? VirtualCluster.ofObserved(own) : own;
     int weight = run.timingOnly() ? settings.get(PARAMETERS) : 1;
     Hold hold = recorded == null ? Hold.NONE : recorded.hold();
-    cluster = new VirtualCluster(workers + 1, costs, workTime, weight, hold);
+    cluster = new VirtualCluster(model, workTime, weight, hold);
     if (observed) {
       cluster.observe();
     }
@@ -103,7 +109,8 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
     keepsRounds =
         !run.timingOnly()
             && recorded == null
-            && run.faults().isEmpty()
+            && !losesRanks()
+            && !model.hasMemory()
             && (long) workers * Float.BYTES * run.parameters() <= MAX_BYTES;
     if (keepsRounds && resumed != null) {
       cluster.continueAt(resumed.master());
@@ -120,16 +127,6 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
         settings.get(COST_PER_DECODED_ENTRY),
         settings.get(LATENCY),
         settings.get(BANDWIDTH) / BITS);
-  }
-
-  /** Speeds of all ranks; the master has speed 1. */
-  private static double[] speeds(List<Double> workers) {
-    double[] speeds = new double[workers.size() + 1];
-    speeds[0] = 1;
-    for (int i = 0; i < workers.size(); i++) {
-      speeds[i + 1] = workers.get(i);
-    }
-    return speeds;
   }
 
   @Override
@@ -162,7 +159,7 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
 
   @Override
   public DelayModel delays(int rank) {
-    return recorded == null ? run.delays() : recorded.delays(rank);
+    return recorded == null ? model.nodes().get(rank).delays() : recorded.delays(rank);
   }
 
   @Override
@@ -206,6 +203,12 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
       boolean stalls = kind == Fault.Kind.STALL;
       throw new VirtualTraining.Killed(run.settings().get(stalls ? STALL_AFTER : DEAD_AFTER));
     };
+  }
+
+  /** Only injected faults and failures of nodes end a generation. */
+  @Override
+  public boolean losesRanks() {
+    return !run.faults().isEmpty() || model.hasFailures();
   }
 
   @Override

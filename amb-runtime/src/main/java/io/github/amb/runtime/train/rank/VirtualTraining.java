@@ -1,14 +1,21 @@
 package io.github.amb.runtime.train.rank;
 
+import static io.github.amb.runtime.fault.FaultSettings.DEAD_AFTER;
 import static io.github.amb.runtime.fault.FaultSettings.RESPAWN;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.engine.ForwardingCommunicator;
+import io.github.amb.core.engine.ForwardingMembership;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.Membership;
+import io.github.amb.core.engine.Message;
+import io.github.amb.core.sim.Episodes;
 import io.github.amb.core.sim.RemovedException;
 import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.runtime.console.Progress;
+import io.github.amb.runtime.fault.Injected;
 import io.github.amb.runtime.train.directory.RunOutput;
 import io.github.amb.runtime.train.directory.RunOwner;
 import io.github.amb.runtime.train.part.RunParts;
@@ -38,6 +45,8 @@ public record VirtualTraining(
   /** Nanoseconds of virtual time that a replacement takes to start. */
   private static final long START = 2_000_000_000L;
 
+  private static final double NANOS = 1e9;
+
   /** Ends a virtual rank's program. */
   static final class Killed extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -45,8 +54,61 @@ public record VirtualTraining(
     /** Nanoseconds of virtual time until the others notice. */
     final long detection;
 
+    /** When another program may start in its place, nanoseconds. */
+    final long repaired;
+
     Killed(double seconds) {
+      this(seconds, 0);
+    }
+
+    Killed(double seconds, long repaired) {
       detection = Clock.nanos(seconds);
+      this.repaired = repaired;
+    }
+  }
+
+  /** A worker on a node that fails: it is gone when it next sends a result. */
+  private static final class FailingNode extends ForwardingMembership {
+    private final Clock clock;
+    private final Episodes failures;
+    private final VirtualEnvironment host;
+    private final double detection;
+    private final long begins;
+
+    FailingNode(
+        Membership membership,
+        Clock clock,
+        Episodes failures,
+        VirtualEnvironment host,
+        double detection) {
+      super(membership);
+      this.clock = clock;
+      this.failures = failures;
+      this.host = host;
+      this.detection = detection;
+      long now = clock.now();
+      begins = failures.end(failures.at(now) ? failures.end(now) : now);
+    }
+
+    @Override
+    protected Generation joined(Generation generation, EngineException before) {
+      Communicator checked =
+          new ForwardingCommunicator(generation.communicator()) {
+            @Override
+            protected void sending(int to, Message message) {
+              if (message.isResult() && clock.now() >= begins) {
+                fail(generation.self(), message.step());
+              }
+            }
+          };
+      return new Generation(
+          generation.number(), generation.members(), checked, generation.reason());
+    }
+
+    private void fail(int rank, long step) {
+      double time = begins / NANOS;
+      host.faults().accept(new Injected("node-" + rank, "", "failure", rank, step, time));
+      throw new Killed(detection, failures.end(begins));
     }
   }
 
@@ -88,14 +150,20 @@ public record VirtualTraining(
   /** Runs a worker, and its replacements after failures. */
   private void worker(int rank, Clock clock, PrintStream console) throws IOException {
     VirtualCluster cluster = host.cluster;
+    Episodes failures = host.model.nodes().get(rank).failures();
+    double detection = run.settings().get(DEAD_AFTER);
     Membership membership = cluster.membership(rank);
     while (membership != null) {
       try {
-        new TrainRank(run, rank, clock, console, host, owner).worker(membership);
+        Membership own =
+            failures == null
+                ? membership
+                : new FailingNode(membership, clock, failures, host, detection);
+        new TrainRank(run, rank, clock, console, host, owner).worker(own);
         membership = null;
       } catch (Killed e) {
         cluster.die(rank, e.detection);
-        clock.sleep(e.detection + START);
+        clock.sleep(Math.max(e.detection + START, e.repaired - clock.now()));
         membership = replacement(rank);
       } catch (RemovedException e) {
         clock.sleep(START);
