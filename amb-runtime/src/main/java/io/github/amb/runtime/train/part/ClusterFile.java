@@ -82,9 +82,9 @@ public final class ClusterFile {
     return new ClusterModel(nodes, trunks, seed);
   }
 
-  /** The settings with their cluster in one line, so that the run depends on no file. */
+  /** The settings with a cluster that does not ship in one line, so that the run needs no file. */
   public static Settings inOneLine(Settings settings) {
-    return settings.has(CLUSTER)
+    return settings.has(CLUSTER) && !SHIPPED.contains(settings.get(CLUSTER))
         ? settings.with(CLUSTER, value(settings.get(CLUSTER)).json())
         : settings;
   }
