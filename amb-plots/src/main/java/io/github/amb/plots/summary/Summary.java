@@ -134,6 +134,8 @@ public record Summary(
         over == null ? Double.NaN : rate / over.examplesPerSecond(),
         workers.idleShare(),
         workers.sleepShare(),
+        Goodput.of(run),
+        Goodput.workerSeconds(run, reached.time()),
         RankTimes.of(run),
         LostTime.of(run),
         comparable,

@@ -191,6 +191,7 @@ public final class SummaryColumns {
             + " sleep: in induced delays.");
     notes.addAll(RankTimes.notes(summary));
     notes.addAll(LostTime.notes(summary));
+    notes.addAll(Goodput.notes(summary));
     return notes;
   }
 

@@ -28,6 +28,8 @@ public final class SummaryData {
     NUMBERS.put("tests_apart", SummaryRow::testsApart);
     NUMBERS.put("examples_per_second", SummaryRow::examplesPerSecond);
     NUMBERS.put("idle_share", SummaryRow::idleShare);
+    NUMBERS.put("goodput", row -> row.goodput().goodput());
+    NUMBERS.put("worker_seconds_to_target", SummaryRow::workerSecondsToTarget);
   }
 
   private static String text(Object value) {

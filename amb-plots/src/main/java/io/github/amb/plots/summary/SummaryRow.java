@@ -1,6 +1,7 @@
 package io.github.amb.plots.summary;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -35,6 +36,8 @@ import java.util.Map;
  * @param speedUpExamples this run's {@code examplesPerSecond} divided by the baseline's
  * @param idleShare share of the workers' time spent waiting for parameters, 0 to 1
  * @param sleepShare share of the workers' time spent in induced delays, 0 to 1
+ * @param goodput where the workers' time went
+ * @param workerSecondsToTarget seconds of all workers together until {@code timeToTarget}
  * @param ranks the same by worker
  * @param lost what changes of the workers have cost
  * @param comparable whether data set, network and kind of time are the baseline's; else speed-ups
@@ -63,6 +66,8 @@ public record SummaryRow(
     double speedUpExamples,
     double idleShare,
     double sleepShare,
+    @JsonUnwrapped Goodput goodput,
+    double workerSecondsToTarget,
     @JsonIgnore RankTimes ranks,
     @JsonIgnore List<LostTime> lost,
     @JsonIgnore boolean comparable,

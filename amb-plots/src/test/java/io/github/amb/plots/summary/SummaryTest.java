@@ -8,13 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.core.option.UsageException;
+import io.github.amb.core.record.DropRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RecordLog;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.statistic.PairedEstimate;
 import io.github.amb.plots.ExampleRun;
+import io.github.amb.plots.run.Run;
+import io.github.amb.plots.run.RunReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -261,11 +265,12 @@ class SummaryTest {
         """
         run,id,workers,state,time,steps,examples,final_accuracy,best_accuracy,final_loss,best_loss,\
         time_to_target,tests_apart,seconds_per_step,examples_per_second,speed_up_to_target,\
-        speed_up_examples,idle_share,sleep_share,target_accuracy,target_loss,option_batch_size,\
-        option_codec,option_scheme,option_update_rule
+        speed_up_examples,idle_share,sleep_share,goodput,slow_share,delayed_share,discarded_share,\
+        absent_share,waiting_share,worker_seconds_to_target,target_accuracy,target_loss,\
+        option_batch_size,option_codec,option_scheme,option_update_rule
         fmb rms 64,fmb,2,done,80,40,5120,0.90990991,0.90990991,0.05,0.05,80,10,2,64,1,1,\
-        0.357012083,0.28579275,0.9,,64,,fmb,rms
-        "fmb rms 64, codec a",b,0,done,,0,0,,,,,,,,,,,,,0.9,,64,a,fmb,rms
+        0.357012083,0.28579275,0.195,0.000125,0.195125,0,0,0.60975,160,0.9,,64,,fmb,rms
+        "fmb rms 64, codec a",b,0,done,,0,0,,,,,,,,,,,,,,,,,,,,0.9,,64,a,fmb,rms
         """,
         csv);
   }
@@ -438,11 +443,51 @@ class SummaryTest {
     }
     Summary summary = Summary.of(List.of(run), SummaryTarget.USUAL, null);
     assertEquals(5, summary.rows().get(0).lost().get(0).seconds(), EXACT);
-    String last = SummaryColumns.notes(summary).get(SummaryColumns.notes(summary).size() - 1);
-    assertTrue(
-        last.endsWith(
-            ": 5.00 s and 128 examples lost after step 3, continuing with workers 1, 3: lost rank 2."),
-        last);
+    List<String> notes = SummaryColumns.notes(summary);
+    String expected =
+        ": 5.00 s and 128 examples lost after step 3, continuing with workers 1, 3: lost rank 2.";
+    assertTrue(notes.stream().anyMatch(note -> note.endsWith(expected)), notes.toString());
+  }
+
+  /**
+   * Two workers for 20 s. Worker 1 computes 30 examples in 3 s, three times, of which the last
+   * comes too late; worker 2 is delayed by 2 s, computes 20 examples in 4 s, and is gone after 10
+   * s, when 5 examples are discarded. The median is 0.1 s per example.
+   */
+  @Test
+  void goodputIsWhatAnIdealClusterWouldHaveNeeded() throws Exception {
+    RunDirectory run = new ExampleRun("fmb").steps(0).evaluateEvery(0).write(folder);
+    Files.delete(run.masterLog());
+    try (RecordLog log = new RecordLog(run)) {
+      log.accept(result(4, 1, 1, 30, 0, 3));
+      log.accept(result(9, 2, 1, 30, 0, 3));
+      log.accept(result(9, 2, 2, 20, 2, 6));
+      log.accept(step(10));
+      log.accept(new MembershipRecord(10, 2, 2, List.of(1), "lost rank 2", 5));
+      log.accept(new DropRecord(19, 2, 1, 30, 1, 1, 0, 3));
+      log.accept(step(20));
+    }
+    SummaryRow row = Summary.of(List.of(run), SummaryTarget.USUAL, null).rows().get(0);
+    Goodput of = row.goodput();
+    assertEquals(8 / 40.0, of.goodput(), EXACT);
+    assertEquals(2 / 40.0, of.slowShare(), EXACT);
+    assertEquals(2 / 40.0, of.delayedShare(), EXACT);
+    assertEquals(3.5 / 40, of.discardedShare(), EXACT);
+    assertEquals(10 / 40.0, of.absentShare(), EXACT);
+    assertEquals((40 - 8 - 2 - 2 - 3.5 - 10) / 40, of.waitingShare(), EXACT);
+    Run read = RunReader.readAll(List.of(run)).get(0);
+    assertEquals(2 * 10 + 5, Goodput.workerSeconds(read, 15), EXACT);
+    assertEquals(2 * 7, Goodput.workerSeconds(read, 7), EXACT);
+    JsonNode json =
+        JsonMapper.builder()
+            .build()
+            .readTree(SummaryData.json(Summary.of(List.of(run), SummaryTarget.USUAL, null)));
+    assertEquals(0.25, json.get("runs").get(0).get("absent_share").asDouble(), EXACT);
+  }
+
+  private static WorkerRecord result(
+      double time, long step, int rank, long examples, double sleep, double compute) {
+    return new WorkerRecord(time, step, rank, examples, 1, false, 0, 0, 0, sleep, compute, 0, 0);
   }
 
   private static StepRecord step(double time) {

@@ -1,0 +1,104 @@
+package io.github.amb.plots.summary;
+
+import static io.github.amb.core.option.Decimal.format;
+
+import io.github.amb.core.record.DropRecord;
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.MembershipRecord;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.plots.run.Run;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where a run's worker-seconds went: shares of the number of workers times the run's seconds, whose
+ * sum is 1. NaN if they are unknown.
+ *
+ * @param goodput of the examples in updates, at the median computing time per example of all
+ *     batches: what an ideal cluster, whose workers always compute at that speed, would need
+ * @param slowShare computing that took longer than that; negative if most of it took less
+ * @param delayedShare induced delays of results in updates
+ * @param discardedShare computing and delays of results that no update used, as far as they are
+ *     recorded
+ * @param absentShare workers that were no members of the run
+ * @param waitingShare all other time: for parameters, for messages, and for the update
+ */
+public record Goodput(
+    double goodput,
+    double slowShare,
+    double delayedShare,
+    double discardedShare,
+    double absentShare,
+    double waitingShare) {
+  private static final Goodput UNKNOWN =
+      new Goodput(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+
+  static Goodput of(Run run) {
+    List<StepRecord> steps = run.steps();
+    List<WorkerRecord> used = run.workers();
+    int workers = run.workerCount();
+    double[] paces =
+        used.stream()
+            .filter(record -> record.numSamples() > 0)
+            .mapToDouble(record -> computing(record) / record.numSamples())
+            .sorted()
+            .toArray();
+    if (steps.isEmpty() || workers == 0 || paces.length == 0 || run.isThinned()) {
+      return UNKNOWN;
+    }
+    double pace = (paces[(paces.length - 1) / 2] + paces[paces.length / 2]) / 2;
+    double time = steps.get(steps.size() - 1).time();
+    double all = workers * time;
+    List<MembershipRecord> changes = LogRecord.of(MembershipRecord.class, run.master());
+    double useful = pace * used.stream().mapToLong(WorkerRecord::numSamples).sum() / all;
+    double slow = used.stream().mapToDouble(Goodput::computing).sum() / all - useful;
+    double delayed = used.stream().mapToDouble(r -> Math.max(0, r.sleepTime())).sum() / all;
+    double dropped =
+        LogRecord.of(DropRecord.class, run.master()).stream()
+                .mapToDouble(DropRecord::computeTime)
+                .sum()
+            + pace * changes.stream().mapToLong(MembershipRecord::discarded).sum();
+    double absent = 1 - workerSeconds(run, time) / all;
+    double known = useful + slow + delayed + dropped / all + absent;
+    return new Goodput(useful, slow, delayed, dropped / all, absent, 1 - known);
+  }
+
+  private static double computing(WorkerRecord record) {
+    return record.computeTime() - Math.max(0, record.sleepTime());
+  }
+
+  /** Seconds of all workers that were members, from the start until {@code end}: what it costs. */
+  static double workerSeconds(Run run, double end) {
+    double sum = 0;
+    double since = 0;
+    int members = run.workerCount();
+    for (MembershipRecord change : LogRecord.of(MembershipRecord.class, run.master())) {
+      double time = Math.min(change.time(), end);
+      sum += members * (time - since);
+      since = time;
+      members = change.workers().size();
+    }
+    return sum + members * (end - since);
+  }
+
+  static List<String> notes(Summary summary) {
+    List<String> notes = new ArrayList<>();
+    for (SummaryRow row : summary.rows()) {
+      Goodput of = row.goodput();
+      if (Double.isFinite(of.goodput)) {
+        notes.add(
+            format(
+                "%s: goodput %.1f %% of an ideal cluster; %.1f %% waiting, %.1f %% delays, %.1f %% slow computing, %.1f %% discarded, %.1f %% absent workers.",
+                row.run(),
+                100 * of.goodput,
+                100 * of.waitingShare,
+                100 * of.delayedShare,
+                100 * of.slowShare,
+                100 * of.discardedShare,
+                100 * of.absentShare));
+      }
+    }
+    return notes;
+  }
+}
