@@ -2,7 +2,7 @@
 _amb() {
   local current=${COMP_WORDS[COMP_CWORD]} words= place=1 word
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="bench codecs completion data delays doctor evaluate experiment export generate models plot report reproduce rules runs schedules schemes summarize train watch whatif"
+    words="bench codecs completion data delays doctor evaluate experiment export generate models plot predict report reproduce rules runs schedules schemes summarize train watch whatif"
   else
     for word in "${COMP_WORDS[@]:2:COMP_CWORD-2}" "$current"; do
       case "$word" in -*) place=options ;; esac
@@ -76,6 +76,7 @@ _amb() {
           generate) words="--data-dir --length --prompt --seed --temperature --top-k --help" ;;
           models) words="--json --help" ;;
           plot) words="--and-kw --ax-size --beside --bw-time --data-dir --ext --filter-sigma --hist-ylog --label --not-kw --or-kw --out --reverse --save --separate --silent --subset --title --type --xmax --xmin --ylog --ymax --ymin --help" ;;
+          predict) words="--data-dir --format --help" ;;
           report) words="--data-dir --interpolate --out --target-accuracy --target-loss --help" ;;
           reproduce) words="--any-build --budget --check --data-dir --jobs --out --quick --report --help" ;;
           rules) words="--help" ;;

@@ -8,7 +8,7 @@ function __amb_after
   set -l line (commandline -opc)
   test "$line[2] $line[-1]" = "$argv"
 end
-complete -c amb -n "test (count (commandline -opc)) = 1" -f -a "bench codecs completion data delays doctor evaluate experiment export generate models plot report reproduce rules runs schedules schemes summarize train watch whatif"
+complete -c amb -n "test (count (commandline -opc)) = 1" -f -a "bench codecs completion data delays doctor evaluate experiment export generate models plot predict report reproduce rules runs schedules schemes summarize train watch whatif"
 complete -c amb -n "__amb_after export --format" -f -a "npz safetensors dl4j"
 complete -c amb -n "__amb_after plot --ext" -f -a "png svg pdf csv"
 complete -c amb -n "__amb_after plot --subset" -f -a "loss_vs_step loss_vs_time accuracy_vs_step accuracy_vs_time cumsum_vs_step step_vs_time learning_rate_vs_step cumsum_vs_time test_loss_vs_step test_loss_vs_time lr_range hist_compute_time hist_batch_size hist_exit hist_send hist_recv hist_queued_count hist_staleness hist_total_samples hist_worker_count hist_wait_time hist_master_round_time comp_straggler_dist comm_straggler_dist accuracy_vs_bytes loss_vs_bytes test_loss_vs_bytes bytes_vs_step bytes_per_update accuracy_iid accuracy_non_iid data_throughput traffic_load computing_time_ratio"
@@ -72,6 +72,7 @@ complete -c amb -n "__fish_seen_subcommand_from export" -a "--checkpoint --forma
 complete -c amb -n "__fish_seen_subcommand_from generate" -a "--data-dir --length --prompt --seed --temperature --top-k --help"
 complete -c amb -n "__fish_seen_subcommand_from models" -a "--json --help"
 complete -c amb -n "__fish_seen_subcommand_from plot" -a "--and-kw --ax-size --beside --bw-time --data-dir --ext --filter-sigma --hist-ylog --label --not-kw --or-kw --out --reverse --save --separate --silent --subset --title --type --xmax --xmin --ylog --ymax --ymin --help"
+complete -c amb -n "__fish_seen_subcommand_from predict" -a "--data-dir --format --help"
 complete -c amb -n "__fish_seen_subcommand_from report" -a "--data-dir --interpolate --out --target-accuracy --target-loss --help"
 complete -c amb -n "__fish_seen_subcommand_from reproduce" -a "--any-build --budget --check --data-dir --jobs --out --quick --report --help"
 complete -c amb -n "__fish_seen_subcommand_from rules" -a "--help"

@@ -197,7 +197,7 @@ public final class ImageFolder extends UserDataSet {
     return images;
   }
 
-  private static boolean isImage(Path file) {
+  static boolean isImage(Path file) {
     String name = name(file).toLowerCase(Locale.ROOT);
     return ENDINGS.stream().anyMatch(name::endsWith) && !Files.isDirectory(file);
   }

@@ -53,6 +53,18 @@ final class ElementwiseLoss extends OutputLoss {
   }
 
   @Override
+  public int decides(float prediction) {
+    return loss.isSigned() ? prediction > 0 ? 1 : 0 : super.decides(prediction);
+  }
+
+  @Override
+  public void predict(float[] rows, int start) {
+    for (int i = start; i < start + outputs; i++) {
+      rows[i] = (float) (loss == Loss.XENT ? 1 / (1 + Math.exp(-rows[i])) : output(rows[i]));
+    }
+  }
+
+  @Override
   double right(float[] rows, int start, int label, Examples examples, int example) {
     if (examples.targets() == Targets.CLASS && outputs > 1) {
       return best(rows, start) == start + label ? 1 : 0;

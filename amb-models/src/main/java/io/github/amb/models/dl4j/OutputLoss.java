@@ -96,6 +96,18 @@ public abstract class OutputLoss {
     expected.copyLabels(example, labels);
   }
 
+  /**
+   * What a row predicts: probabilities of classes or labels, or numbers.
+   *
+   * @param rows replaced by it
+   */
+  public abstract void predict(float[] rows, int start);
+
+  /** The class that the {@linkplain #predict prediction} of a single output stands for. */
+  public int decides(float prediction) {
+    return Math.round(prediction);
+  }
+
   /** Index of the largest entry of a row. */
   final int best(float[] rows, int start) {
     int best = start;

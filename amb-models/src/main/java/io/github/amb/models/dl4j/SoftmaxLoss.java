@@ -40,6 +40,18 @@ class SoftmaxLoss extends OutputLoss {
   }
 
   @Override
+  public void predict(float[] z, int start) {
+    float max = z[best(z, start)];
+    double sum = 0;
+    for (int j = start; j < start + outputs; j++) {
+      sum += Math.exp(z[j] - max);
+    }
+    for (int j = start; j < start + outputs; j++) {
+      z[j] = (float) (Math.exp(z[j] - max) / sum);
+    }
+  }
+
+  @Override
   double right(float[] z, int start, int label, Examples labels, int example) {
     return best(z, start) == start + label ? 1 : 0;
   }

@@ -215,20 +215,50 @@ public final class OneDnnGradientSource extends NetworkSource {
   }
 
   /**
-   * The network's outputs for one example. Only the thread that closes this source may ask.
+   * The network's outputs for some examples. Only the thread that closes this source may ask.
    *
    * @param source at least {@code layout().size()} parameters; not modified, not kept
-   * @param example its features; not modified
-   * @return a row of a number per class for each position, one after the other
+   * @param examples the features of each; not modified
+   * @return a row of a number per class for each position of each example, one after the other
    */
-  public float[] outputs(float[] source, float[] example) {
+  public float[] outputs(float[] source, float[]... examples) {
     parameters.load(FloatBuffer.wrap(source));
-    Plan plan = plans.inference(1);
-    plan.input.data().put(example, 0, example.length);
-    plan.forward();
-    float[] outputs = new float[data.test().positions() * loss.outputs()];
-    plan.output.data().get(outputs, 0, outputs.length);
+    int width = data.test().positions() * loss.outputs();
+    float[] outputs = new float[examples.length * width];
+    int slice = slice(EVALUATION_SLICE);
+    for (int start = 0; start < examples.length; start += slice) {
+      int count = Math.min(slice, examples.length - start);
+      Plan plan = plans.inference(count);
+      for (int i = 0; i < count; i++) {
+        long at = (long) i * features.length;
+        plan.input.data().position(at).put(examples[start + i]).position(0);
+      }
+      plan.forward();
+      plan.output.data().get(outputs, start * width, count * width);
+    }
     return outputs;
+  }
+
+  /** Number of outputs of a position. */
+  public int outputs() {
+    return loss.outputs();
+  }
+
+  /**
+   * The class, 0 or 1 of two, that a {@linkplain #predictions prediction} of one output decides
+   * for.
+   */
+  public int decidesAt(float prediction) {
+    return loss.decides(prediction);
+  }
+
+  /** As {@link #outputs}, but probabilities of classes and labels, or numbers. */
+  public float[] predictions(float[] source, float[]... examples) {
+    float[] rows = outputs(source, examples);
+    for (int start = 0; start < rows.length; start += loss.outputs()) {
+      loss.predict(rows, start);
+    }
+    return rows;
   }
 
   @Override

@@ -1,20 +1,15 @@
 package io.github.amb.runtime.evaluate;
 
-import io.github.amb.core.file.Printable;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.RunDirectory;
-import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.data.example.Text.Vocabulary;
 import io.github.amb.runtime.command.Arguments;
 import io.github.amb.runtime.command.OptionsCommand;
-import io.github.amb.runtime.train.part.RunOptions;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import org.apache.commons.cli.Options;
 import org.apache.commons.rng.UniformRandomProvider;
 
@@ -34,19 +29,15 @@ public final class GenerateCommand extends OptionsCommand {
   protected int run(Arguments given) throws IOException {
     String name = given.single("one run directory or checkpoint");
     Path path = RunDirectory.named(name).path().toAbsolutePath().normalize();
-    boolean whole = Files.exists(new RunDirectory(path).info());
-    RunDirectory run =
-        whole ? new RunDirectory(path) : EvaluateCommand.runOf(SavedParameters.at(path));
-    RunInfo info = RunOptions.info("", run);
-    try (RunModel model = new RunModel(info, given.value("data-dir", null), -1)) {
+    try (RunModel model = RunModel.of(path, given.value("data-dir", null))) {
       if (model.data.text() == null) {
         throw new UsageException(
             "%s: expected a run that learned a text, as of --data-set text:FILE, found %s",
-            run.path(), model.data.name());
+            path, model.data.name());
       }
       int[] prompt = prompt(given.value("prompt", "\n"), model.data.text().vocabulary());
-      write(
-          model, whole ? newest(run, model) : read(SavedParameters.at(path), model), prompt, given);
+      float[] parameters = model.parameters(path, note -> err.println("amb: " + note));
+      write(model, parameters, prompt, given);
     }
     return 0;
   }
@@ -60,24 +51,6 @@ public final class GenerateCommand extends OptionsCommand {
     } catch (UsageException e) {
       throw new UsageException("--prompt: %s", e.getMessage());
     }
-  }
-
-  private float[] newest(RunDirectory run, RunModel model) throws IOException {
-    List<SavedParameters> saved = SavedParameters.of(run);
-    for (int i = saved.size() - 1; i >= 0; i--) {
-      try {
-        return read(saved.get(i), model);
-      } catch (IOException e) {
-        err.println("amb: skipped a checkpoint: " + Printable.printable(e.getMessage()));
-      }
-    }
-    throw new UsageException(
-        run.path()
-            + ": expected a checkpoint that can be read, found none; train with --checkpoint-every");
-  }
-
-  private static float[] read(SavedParameters saved, RunModel model) throws IOException {
-    return saved.read(model.origin).values();
   }
 
   private void write(RunModel model, float[] parameters, int[] prompt, Arguments given) {
@@ -94,7 +67,7 @@ public final class GenerateCommand extends OptionsCommand {
         window[j - from] = text[j];
       }
       // What follows in the window is not seen from its last position that is used.
-      float[] outputs = model.outputs(parameters, window);
+      float[] outputs = model.engine().outputs(parameters, window);
       int row = (i - from - 1) * vocabulary.size();
       float[] scores = Arrays.copyOfRange(outputs, row, row + vocabulary.size());
       text[i] = draw(scores, given.get(TEMPERATURE), given.get(TOP_K), random);

@@ -4,12 +4,14 @@ import static io.github.amb.runtime.config.TrainSettings.AVX2;
 import static io.github.amb.runtime.config.TrainSettings.NONE;
 import static io.github.amb.runtime.config.TrainSettings.REPRODUCIBLE;
 
+import io.github.amb.core.file.Printable;
 import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Sharding;
 import io.github.amb.core.option.Decimal;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.random.Streams;
+import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.data.DataSetDefinition;
 import io.github.amb.models.data.DataSets;
@@ -17,6 +19,7 @@ import io.github.amb.models.data.DataSettings;
 import io.github.amb.models.data.Validation;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.Examples;
+import io.github.amb.models.data.example.Targets;
 import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.Networks;
@@ -25,13 +28,18 @@ import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.train.directory.RunIdentity;
 import io.github.amb.runtime.train.part.InputChecksums;
 import io.github.amb.runtime.train.part.RunNetwork;
+import io.github.amb.runtime.train.part.RunOptions;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** The network of a run with its data. */
-final class RunModel implements AutoCloseable {
+public final class RunModel implements AutoCloseable {
   private final RunInfo run;
 
   /** The data, as they were read. */
@@ -80,6 +88,50 @@ final class RunModel implements AutoCloseable {
     origin = new Origin(source.layout().size(), RunIdentity.of(run));
   }
 
+  /**
+   * Opens the network and data of a run.
+   *
+   * @param path a run directory, or a checkpoint in it
+   * @param dataDir directory of the data; null for the recorded one
+   */
+  public static RunModel of(Path path, String dataDir) throws IOException {
+    boolean whole = Files.exists(new RunDirectory(path).info());
+    RunDirectory run =
+        whole ? new RunDirectory(path) : EvaluateCommand.runOf(SavedParameters.at(path));
+    return new RunModel(RunOptions.info("", run), dataDir, -1);
+  }
+
+  /** Whether each example has one class. */
+  boolean classifies() {
+    return data.targets() == Targets.CLASS;
+  }
+
+  /** Names of the outputs: the user's of classes, labels or numbers; else their numbers from 0. */
+  public List<String> outputNames() {
+    int count = engine().outputs();
+    int classes = data.classes();
+    return IntStream.range(0, count)
+        .mapToObj(i -> className(count == 1 && classes == 2 ? 1 : i))
+        .toList();
+  }
+
+  private String className(int label) {
+    return data.classNames().isEmpty() ? Integer.toString(label) : data.classNames().get(label);
+  }
+
+  /** The class that outputs predict: the likeliest, or of a single output, that on its side. */
+  String classOf(float[] rows, int start) {
+    int count = engine().outputs();
+    if (count == 1) {
+      return className(engine().decidesAt(rows[start]));
+    }
+    int best = 0;
+    for (int i = 1; i < count; i++) {
+      best = rows[start + i] > rows[start + best] ? i : best;
+    }
+    return className(best);
+  }
+
   /** The network with other examples to test on; the caller closes it. */
   GradientSource open(Examples tested) {
     return Networks.open(network, options, data.with(data.shape(), data.train(), tested));
@@ -93,6 +145,32 @@ final class RunModel implements AutoCloseable {
     int workers = Math.max(1, Integer.parseInt(run.configured("workers", "1")));
     Examples train = data.train();
     return sharding.shards(new Streams(run.seed()), train.count(), train::label, workers);
+  }
+
+  /**
+   * Reads parameters of the run.
+   *
+   * @param path the run directory, of whose checkpoints the newest one counts that can be read; or
+   *     one checkpoint
+   * @param skipped receives what is wrong with a newer one
+   * @throws UsageException if no checkpoint can be read
+   */
+  public float[] parameters(Path path, Consumer<String> skipped) throws IOException {
+    RunDirectory run = new RunDirectory(path);
+    if (!Files.exists(run.info())) {
+      return SavedParameters.at(path).read(origin).values();
+    }
+    List<SavedParameters> saved = SavedParameters.of(run);
+    for (int i = saved.size() - 1; i >= 0; i--) {
+      try {
+        return saved.get(i).read(origin).values();
+      } catch (IOException e) {
+        skipped.accept("skipped a checkpoint: " + Printable.printable(e.getMessage()));
+      }
+    }
+    throw new UsageException(
+        path
+            + ": expected a checkpoint that can be read, found none; train with --checkpoint-every");
   }
 
   /** Number of test examples. */
@@ -115,16 +193,13 @@ final class RunModel implements AutoCloseable {
   }
 
   /**
-   * The network's outputs for one example.
+   * The network, which can be asked for outputs and predictions.
    *
-   * @param parameters flat vector of the network; not modified
-   * @param features of the example; not modified
-   * @return a row of a number per class for each position, one after the other
-   * @throws UsageException if oneDNN does not compute the network
+   * @throws UsageException if oneDNN does not compute it
    */
-  float[] outputs(float[] parameters, float[] features) {
+  public OneDnnGradientSource engine() {
     if (source instanceof OneDnnGradientSource engine) {
-      return engine.outputs(parameters, features);
+      return engine;
     }
     throw new UsageException("expected a network that oneDNN computes, found one of DL4J");
   }
