@@ -1,11 +1,17 @@
 package io.github.amb.plots.watch;
 
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 /** Follows the files of a run, and says its numbers as Prometheus reads them. */
 final class MetricsFeed {
+  private static final double MILLIS = 1e3;
+
   private final RunDirectory directory;
   private RunLogs logs;
   private RunMetrics metrics;
@@ -25,7 +31,9 @@ final class MetricsFeed {
   synchronized byte[] text() throws IOException {
     if (logs == null || logs.isCut()) {
       logs = new RunLogs(directory);
-      metrics = new RunMetrics(WatchedRun.workers(directory.read()));
+      RunInfo info = directory.read();
+      String host = InetAddress.getLocalHost().getHostName();
+      metrics = new RunMetrics(WatchedRun.workers(info), info.id(), host);
     }
     try {
       logs.read(Long.MAX_VALUE, metrics::add);
@@ -34,6 +42,11 @@ final class MetricsFeed {
       throw e;
     }
     metrics.addCheckpoints(checkpoints());
+    Path log = directory.masterLog();
+    Path newest = Files.exists(log) ? log : directory.info();
+    metrics.at(
+        Files.getLastModifiedTime(newest).toMillis() / MILLIS,
+        Files.getFileStore(directory.path()).getUsableSpace());
     return metrics.text();
   }
 

@@ -15,6 +15,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** A run's numbers for Prometheus, from its records. Times of a virtual cluster are virtual. */
 final class RunMetrics {
@@ -47,13 +50,24 @@ final class RunMetrics {
       counter("amb_worker_idle_seconds_total", "Seconds of waiting for parameters.", "rank");
   private final Counter workerExamples =
       counter("amb_worker_examples_total", "Examples in a worker's results.", "rank");
+  private final Counter computeSeconds =
+      counter("amb_worker_compute_seconds_total", "Seconds of computing, delays excluded.", "rank");
   private final Counter bytesSent =
       counter("amb_bytes_sent_total", "Bytes that the master has sent, headers included.");
   private final Gauge workers = gauge("amb_workers", "Workers that are members of the run.");
   private final Counter checkpoints =
       counter("amb_checkpoints_total", "Checkpoints that were there at a scrape.");
+  private final Counter lost =
+      counter("amb_workers_lost_total", "Workers that were members of the run and no more.");
+  private final Counter joined =
+      counter("amb_workers_joined_total", "Workers that became members after the start.");
+  private final Gauge lastStep =
+      gauge("amb_last_step_timestamp_seconds", "Time of the newest record, since 1970.");
+  private final Gauge diskFree =
+      gauge("amb_disk_free_bytes", "Space that is left where the run is written.");
   private final Gauge generation = gauge("amb_generation", "Number of the generation, from 1.");
 
+  private Set<Integer> members;
   private EvaluationRecord newest;
   private double lastTime;
   private long lastBytes;
@@ -61,9 +75,13 @@ final class RunMetrics {
 
   /**
    * @param workers number of workers at the start
+   * @param run name of the run
+   * @param host name of this host
    */
-  RunMetrics(int workers) {
+  RunMetrics(int workers, String run, String host) {
     this.workers.set(workers);
+    members = IntStream.rangeClosed(1, workers).boxed().collect(Collectors.toSet());
+    gauge("amb_run_info", "1 for each run.", "run", "host").labelValues(run, host).set(1);
     generation.set(1);
     loss.set(Double.NaN);
     accuracy.set(Double.NaN);
@@ -90,9 +108,15 @@ final class RunMetrics {
       String rank = Integer.toString(result.rank());
       idleSeconds.labelValues(rank).inc(WorkerTime.of(result).idle());
       workerExamples.labelValues(rank).inc(result.numSamples());
+      double delay = Math.max(0, result.sleepTime());
+      computeSeconds.labelValues(rank).inc(Math.max(0, result.computeTime() - delay));
     } else if (record instanceof MembershipRecord change) {
       workers.set(change.workers().size());
       generation.set(change.generation());
+      Set<Integer> now = Set.copyOf(change.workers());
+      lost.inc(members.stream().filter(rank -> !now.contains(rank)).count());
+      joined.inc(now.stream().filter(rank -> !members.contains(rank)).count());
+      members = now;
     }
   }
 
@@ -119,6 +143,12 @@ final class RunMetrics {
         lastCheckpoint = step;
       }
     }
+  }
+
+  /** Sets what a scrape finds at the run's files. */
+  void at(double lastWritten, double bytesLeft) {
+    lastStep.set(lastWritten);
+    diskFree.set(bytesLeft);
   }
 
   /** All numbers in Prometheus' text format, version 0.0.4. */

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -99,6 +100,23 @@ class MetricsFeedTest {
   }
 
   /** Masters of version 0.2.0 began again at 0 when they were resumed. */
+  @Test
+  void whatAlertsNeedIsThere() throws IOException {
+    append("{\"type\":\"membership\",\"time\":25,\"step\":13,\"generation\":2,\"workers\":[1]}");
+    append("{\"type\":\"membership\",\"time\":26,\"step\":13,\"generation\":3,\"workers\":[1,2]}");
+    append("{\"type\":\"membership\",\"time\":27,\"step\":13,\"generation\":4,\"workers\":[2]}");
+    Files.setLastModifiedTime(run.masterLog(), FileTime.fromMillis(1_700_000_000_500L));
+    assertEquals(2, value("amb_workers_lost_total"));
+    assertEquals(1, value("amb_workers_joined_total"));
+    assertEquals(1_700_000_000.5, value("amb_last_step_timestamp_seconds"));
+    assertTrue(value("amb_disk_free_bytes") > 0);
+    // Worker 2 computes for twice as long as worker 1, half of it induced delay.
+    double first = value("amb_worker_compute_seconds_total{rank=\"1\"}");
+    double second = value("amb_worker_compute_seconds_total{rank=\"2\"}");
+    assertTrue(0 < first && first < second, first + " " + second);
+    assertEquals(1, lines().stream().filter(line -> line.startsWith("amb_run_info{")).count());
+  }
+
   @Test
   void aCountThatFallsIsReadFurther() throws IOException {
     append("{\"type\":\"step\",\"time\":25,\"step\":13,\"bytes_sent\":300}");

@@ -31,11 +31,15 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("system")
 class ServedRunTest {
+  private static final Path ALERTS = Path.of("../../deploy/prometheus/alerts.yaml");
+
+  private static final Pattern METRIC = Pattern.compile("\\bamb_\\w+");
+
   private static final Path DASHBOARD = Path.of("../../deploy/grafana/amb.json");
 
   /** A line with a value in Prometheus' text format. */
   private static final Pattern SAMPLE =
-      Pattern.compile("([a-z_]+)(\\{[a-z]+=\"[^\"]+\"\\})? (NaN|[+-]?Inf|[-+\\d.eE]+)");
+      Pattern.compile("([a-z_]+)(\\{[a-z]+=\"[^{}]+\"\\})? (NaN|[+-]?Inf|[-+\\d.eE]+)");
 
   private static final Pattern COMMENT =
       Pattern.compile("# (HELP [a-z_]+ .+|TYPE [a-z_]+ (counter|gauge|histogram))");
@@ -74,10 +78,9 @@ class ServedRunTest {
   private static Set<String> queried() throws IOException {
     Set<String> names = new TreeSet<>();
     JsonNode dashboard = new ObjectMapper().readTree(DASHBOARD.toFile());
-    Pattern metric = Pattern.compile("\\bamb_\\w+");
     for (JsonNode panel : dashboard.get("panels")) {
       for (JsonNode target : panel.get("targets")) {
-        metric.matcher(target.get("expr").asText()).results().forEach(m -> names.add(m.group()));
+        METRIC.matcher(target.get("expr").asText()).results().forEach(m -> names.add(m.group()));
       }
     }
     return names;
@@ -107,6 +110,11 @@ class ServedRunTest {
       assertTrue(Double.isFinite(values.get("amb_loss")), text(url));
       assertTrue(queried().size() > 10, queried().toString());
       assertTrue(names(values).containsAll(queried()), () -> "exported: " + names(values));
+      Set<String> alerting = new TreeSet<>();
+      METRIC.matcher(Files.readString(ALERTS)).results().forEach(m -> alerting.add(m.group()));
+      assertTrue(alerting.size() > 5, alerting.toString());
+      assertTrue(names(values).containsAll(alerting), () -> "exported: " + names(values));
+      assertEquals(1, values.get("amb_workers_lost_total"));
     }
   }
 
