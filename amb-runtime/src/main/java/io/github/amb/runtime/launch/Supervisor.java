@@ -152,7 +152,7 @@ final class Supervisor {
     String others = rejected.describe();
     return "%s did not join within %d s; %s; see its log, or raise --start-limit%s"
         .formatted(
-            Supervision.ranks(late.missing().stream().map(KnownRank::rank).toList()),
+            Generations.ranks(late.missing().stream().map(KnownRank::rank).toList()),
             late.seconds(),
             describe(late.missing().get(0), "is running"),
             others.isEmpty() ? "" : "; " + others);
