@@ -65,7 +65,10 @@ public interface Membership {
   /** Reports that no step follows, so that further rank failures do not matter; masters only. */
   default void trainingOver() {}
 
-  /** Whether the generation must end after the current step, because a rank waits to join. */
+  /**
+   * Whether the generation must end after the current step, because a rank waits to join or to
+   * leave.
+   */
   default boolean changes() {
     return false;
   }

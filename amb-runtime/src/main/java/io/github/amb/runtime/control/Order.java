@@ -40,6 +40,18 @@ public sealed interface Order extends ControlRecord {
   record End(int generation, String reason) implements Order {}
 
   /**
+   * To the master: leave a generation after the first step by which results of a worker have come.
+   *
+   * @param generation its number
+   * @param rank the worker's number in the run, which leaves
+   * @param results how many of its results in this generation
+   */
+  record Release(int generation, int rank, long results) implements Order {}
+
+  /** To a worker that was asked to end, or is about to be: end, as nobody waits for it. */
+  record Exit() implements Order {}
+
+  /**
    * Where a rank listens.
    *
    * @param host its address

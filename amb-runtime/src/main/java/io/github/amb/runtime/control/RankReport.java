@@ -138,6 +138,19 @@ public sealed interface RankReport extends ControlRecord {
     }
   }
 
+  /**
+   * The rank was asked to end, as by SIGTERM. It trains on until it may leave.
+   *
+   * @param generation number of its generation
+   * @param results how many results of this generation it has sent, with one that it computes
+   */
+  record Leaving(int generation, long results) implements RankReport {
+    @Override
+    public String describe() {
+      return "asked to end; leaving after the current step";
+    }
+  }
+
   /** The rank has done all its work. */
   record Finished() implements RankReport {}
 }

@@ -182,14 +182,29 @@ abstract class Generations {
     }
   }
 
+  /** Takes those that were asked to end out of the next generation. */
+  private void release() {
+    for (KnownRank rank : List.copyOf(state.members.values())) {
+      if (rank.leaving && rank.alive) {
+        state.members.remove(rank.rank());
+        state.left.put(rank.rank(), rank);
+        state.reasons.add("rank " + rank.rank() + " left, as it was asked to end");
+        warn("rank " + rank.rank() + " has left; continuing with " + workers());
+        actions.add(new Action.Tell(rank.id, new Order.Exit()));
+      }
+    }
+  }
+
   /**
-   * Records that a rank has left a generation. A rank's exit may explain it; otherwise the ranks
-   * connect again. If a newer one is ordered, the others leave it, too: behind a cut link, nothing
-   * else reports its end.
+   * Records that a rank has left a generation. A rank's exit may explain it, or the release of one
+   * that was asked to end; otherwise the ranks connect again. If a newer one is ordered, the others
+   * leave it, too: behind a cut link, nothing else reports its end.
    */
   private void noteLoss(int generation) {
     if (generation < state.generation) {
       endGeneration(generation, "a rank has left for generation " + state.generation);
+    } else if (state.hasLeavers()) {
+      form("");
     } else if (state.lost == RunState.NEVER) {
       state.lost = now;
     }
@@ -212,6 +227,7 @@ abstract class Generations {
 
   /** Orders a new generation in place of the newest one, which did not form. */
   private void formAgain() {
+    release();
     state.generation++;
     List<Integer> numbers =
         state.members.values().stream().filter(rank -> rank.alive).map(KnownRank::rank).toList();

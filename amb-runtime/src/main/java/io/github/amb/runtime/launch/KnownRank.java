@@ -29,6 +29,9 @@ final class KnownRank implements Cloneable {
   /** Whether it has reported that it finished. */
   boolean finished;
 
+  /** Whether it was asked to end, and is a member until its step is done. */
+  boolean leaving;
+
   /** The failure that it reported; null for none. */
   RankReport.Failed failure;
 

@@ -9,7 +9,9 @@ import io.github.amb.runtime.control.Order;
 import io.github.amb.runtime.control.RankReport;
 import io.github.amb.runtime.mpj.MpjEngine;
 import io.github.amb.runtime.mpj.WorldJoin;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -27,11 +29,19 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
   /** Generations in a row without a completed step, after which the master gives up. */
   private static final int FRUITLESS = 5;
 
+  /** How long a signal to this worker may be one to all ranks, which the launcher then ends. */
+  private static final long NOTICE_MILLIS = 250;
+
+  /** How long a worker that leaves keeps a result that the master may no longer wait for. */
+  private static final long HOLD_MILLIS = 1000;
+
   private final String[] arguments;
   private final RankControl control;
   private final int self;
   private final long patienceMillis;
   private volatile Generation generation;
+  private final List<Order.Release> releases = new CopyOnWriteArrayList<>();
+  private volatile WaitReports waits;
   private MpjEngine engine;
   private boolean training;
   private volatile int ended;
@@ -82,9 +92,32 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
     if (!control.isLaunched()) {
       return communicator;
     }
-    WaitReports waits = new WaitReports(communicator, generation);
-    control.reportWaits(waits::now);
-    return waits;
+    WaitReports reports =
+        new WaitReports(communicator, generation, () -> control.awaitExit(HOLD_MILLIS));
+    if (self != Communicator.MASTER && waits == null) {
+      new StopHook("leave", this::leave);
+    }
+    waits = reports;
+    control.reportWaits(reports::now);
+    return reports;
+  }
+
+  /** Trains on after a signal to this worker, until the launcher lets the process end. */
+  private void leave() {
+    if (!control.awaitExit(NOTICE_MILLIS)) {
+      control.send(new RankReport.Leaving(generation.number(), waits.announce()));
+      control.awaitExit(Long.MAX_VALUE);
+    }
+  }
+
+  @Override
+  public void release(Order.Release order) {
+    releases.add(order);
+  }
+
+  private boolean isDue(Order.Release order) {
+    int rank = Arrays.binarySearch(generation.members(), order.rank());
+    return order.generation() == generation.number() && waits.taken(rank) >= order.results();
   }
 
   /** The engine of the current generation. */
@@ -112,7 +145,7 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
 
   @Override
   public boolean changes() {
-    return control.hasOrder();
+    return control.hasOrder() || releases.stream().anyMatch(this::isDue);
   }
 
   @Override

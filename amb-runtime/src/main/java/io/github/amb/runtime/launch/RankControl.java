@@ -1,6 +1,7 @@
 package io.github.amb.runtime.launch;
 
 import io.github.amb.core.engine.LostException;
+import io.github.amb.core.thread.Waits;
 import io.github.amb.runtime.console.Progress;
 import io.github.amb.runtime.control.ControlConnection;
 import io.github.amb.runtime.control.ControlLine;
@@ -10,6 +11,7 @@ import io.github.amb.runtime.control.RankReport;
 import io.github.amb.runtime.mpj.Rendezvous;
 import io.github.amb.runtime.mpj.RunSecret;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -31,6 +33,7 @@ public final class RankControl implements ControlLine.Listener {
   private final int rank;
   private final ControlConnection connection;
   private final BlockingQueue<Order.Form> orders = new LinkedBlockingQueue<>();
+  private final CountDownLatch exit = new CountDownLatch(1);
   private volatile Listener listener = new Listener() {};
   private volatile Supplier<Heartbeat.Wait> waits = () -> null;
   private Order.Table table;
@@ -44,6 +47,9 @@ public final class RankControl implements ControlLine.Listener {
 
     /** A generation is to end. */
     default void end(int generation, String reason) {}
+
+    /** A worker leaves. */
+    default void release(Order.Release order) {}
   }
 
   private RankControl(int rank, String place) {
@@ -195,6 +201,10 @@ public final class RankControl implements ControlLine.Listener {
     } else if (order instanceof Order.End end) {
       leave(end.generation());
       listener.end(end.generation(), end.reason());
+    } else if (order instanceof Order.Release release) {
+      listener.release(release);
+    } else if (order instanceof Order.Exit) {
+      exit.countDown();
     }
   }
 
@@ -219,6 +229,11 @@ public final class RankControl implements ControlLine.Listener {
   /** Sets the listener for orders. */
   void onOrder(Listener told) {
     listener = told;
+  }
+
+  /** Waits for the order to end this process; returns false after {@code millis} milliseconds. */
+  boolean awaitExit(long millis) {
+    return Waits.run(() -> exit.await(millis, TimeUnit.MILLISECONDS)) && exit.getCount() == 0;
   }
 
   /** Whether an order to form a generation is pending. */

@@ -162,8 +162,9 @@ final class RankProcess implements ControlLine.Listener {
     }
   }
 
-  /** Asks the process and its descendants to end. */
+  /** Asks the process and its descendants to end; a worker leaves nothing to do. */
   synchronized void terminate() {
+    tell(new Order.Exit());
     if (family.isEmpty()) {
       try (Stream<ProcessHandle> descendants = process.descendants()) {
         descendants.forEach(family::add);

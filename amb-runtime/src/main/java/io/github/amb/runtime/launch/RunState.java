@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * What the launcher knows about its run. A value: {@link Supervision} changes a {@linkplain #copy
@@ -21,6 +22,9 @@ final class RunState implements Cloneable {
 
   /** Replacements that have not joined, by rank. */
   SortedMap<Integer, KnownRank> standby = new TreeMap<>();
+
+  /** Workers that are members no more, as they were asked to end, and that run still, by rank. */
+  SortedMap<Integer, KnownRank> left = new TreeMap<>();
 
   /** Ranks to replace, and when. */
   SortedMap<Integer, Long> vacant = new TreeMap<>();
@@ -89,6 +93,7 @@ final class RunState implements Cloneable {
       RunState copy = (RunState) clone();
       copy.members = copy(members);
       copy.standby = copy(standby);
+      copy.left = copy(left);
       copy.vacant = new TreeMap<>(vacant);
       copy.running = new LinkedHashSet<>(running);
       copy.reasons = new ArrayList<>(reasons);
@@ -104,13 +109,13 @@ final class RunState implements Cloneable {
     return copy;
   }
 
-  /** The member or replacement with this process; null if it is neither any more. */
+  /** What is known about this process; null if it is neither member nor replacement, nor leaves. */
   KnownRank find(RankId id) {
-    KnownRank member = members.get(id.rank());
-    KnownRank replacement = standby.get(id.rank());
-    return member != null && member.id.equals(id)
-        ? member
-        : replacement != null && replacement.id.equals(id) ? replacement : null;
+    return Stream.of(members, standby, left)
+        .map(ranks -> ranks.get(id.rank()))
+        .filter(rank -> rank != null && rank.id.equals(id))
+        .findFirst()
+        .orElse(null);
   }
 
   /** Whether a rank has not joined. */
@@ -118,10 +123,27 @@ final class RunState implements Cloneable {
     return standby.containsValue(rank);
   }
 
-  /** Members and replacements that run. */
+  /** Number of workers that stay, or would stay without the failure of others. */
+  int standing() {
+    int here =
+        (int)
+            members.values().stream()
+                .filter(rank -> rank.rank() > 0 && !rank.leaving)
+                .filter(rank -> rank.alive || rank.isBystander())
+                .count();
+    return here + (cause == null ? 0 : cause.bystanders());
+  }
+
+  /** Whether members wait for their leave. */
+  boolean hasLeavers() {
+    return members.values().stream().anyMatch(rank -> rank.leaving);
+  }
+
+  /** Members and replacements that run, and those that leave. */
   List<KnownRank> alive() {
     List<KnownRank> alive = new ArrayList<>(members.values());
     alive.addAll(standby.values());
+    alive.addAll(left.values());
     alive.removeIf(rank -> !rank.alive);
     return alive;
   }

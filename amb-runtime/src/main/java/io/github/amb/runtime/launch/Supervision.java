@@ -1,6 +1,7 @@
 package io.github.amb.runtime.launch;
 
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.runtime.control.Order;
 import io.github.amb.runtime.control.RankReport;
 import io.github.amb.runtime.host.CoreShare;
 import java.util.List;
@@ -179,9 +180,11 @@ final class Supervision extends Generations {
       rank.failed = now;
     } else if (report instanceof RankReport.Finished) {
       rank.finished = true;
+    } else if (report instanceof RankReport.Leaving leaving) {
+      leaving(rank, leaving);
     } else if (report instanceof RankReport.Rejected peers && peers.formed()) {
       name(peers.addresses().stream().map(from -> from + " to rank " + rank.rank()).toList());
-    } else if (!state.isStandby(rank)) {
+    } else if (state.members.containsValue(rank)) {
       ofGeneration(rank, report);
     }
   }
@@ -210,12 +213,37 @@ final class Supervision extends Generations {
     }
   }
 
+  /** Lets a worker leave after its step, or end at once if the run could not continue then. */
+  private void leaving(KnownRank rank, RankReport.Leaving report) {
+    if (state.stage.has(RunStage.OVER) || rank.leaving || !rank.alive) {
+      return;
+    }
+    KnownRank master = state.members.get(Communicator.MASTER);
+    rank.leaving =
+        state.isTraining()
+            && state.cause == null
+            && master.alive
+            && state.members.get(rank.rank()) == rank
+            && report.generation() == state.generation
+            && state.standing() > Math.max(1, plan.survival().minWorkers());
+    if (rank.leaving) {
+      warn("rank " + rank.rank() + " was asked to end, and leaves after its step");
+      Order release = new Order.Release(state.generation, rank.rank(), report.results());
+      actions.add(new Action.Tell(master.id, release));
+    } else {
+      actions.add(new Action.Tell(rank.id, new Order.Exit()));
+    }
+  }
+
   private void ended(KnownRank rank, RankEnd end) {
     rank.alive = false;
     boolean early = rank.rank() > 0 && !state.hasMasterEnded() && !rank.finished;
     boolean met = state.missing().isEmpty();
     boolean joined = state.members.remove(rank.rank(), rank);
     state.standby.remove(rank.rank(), rank);
+    if (state.left.remove(rank.rank(), rank)) {
+      return;
+    }
     if (end.exitCode() != 0 || early) {
       lost(rank, RankFailure.of(rank, end), joined);
     } else if (rank.rank() == Communicator.MASTER) {
@@ -233,7 +261,7 @@ final class Supervision extends Generations {
       state.vacant.put(rank.rank(), now + RESPAWN_PAUSE_NANOS);
       return;
     }
-    int workers = standing();
+    int workers = state.standing();
     RunOutcome end = failure.end(state.stage, plan.survival(), workers);
     if (state.cause != null || end != null) {
       FailureCause cause = state.cause == null ? new FailureCause(timeouts, now) : state.cause;
@@ -260,16 +288,6 @@ final class Supervision extends Generations {
     }
   }
 
-  /** Number of workers that run, or would run without the failure of others. */
-  private int standing() {
-    int here =
-        (int)
-            state.members.values().stream()
-                .filter(rank -> rank.rank() > 0 && (rank.alive || rank.isBystander()))
-                .count();
-    return here + (state.cause == null ? 0 : state.cause.bystanders());
-  }
-
   /**
    * Ends replacements that have not joined, as no step follows.
    *
@@ -287,7 +305,7 @@ final class Supervision extends Generations {
     boolean member = false;
     for (KnownRank rank : state.alive()) {
       boolean useless = state.isStandby(rank) || unneeded.test(rank);
-      if (rank.rank() > 0 && !rank.finished && useless) {
+      if (rank.rank() > 0 && !rank.finished && !rank.leaving && useless) {
         member |= state.members.remove(rank.rank(), rank);
         state.standby.remove(rank.rank(), rank);
         warn("ended rank " + rank.rank() + ", which had not joined when training was complete");

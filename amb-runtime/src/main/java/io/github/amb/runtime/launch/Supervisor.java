@@ -4,6 +4,7 @@ import io.github.amb.core.file.FileFailure;
 import io.github.amb.core.record.ExitCode;
 import io.github.amb.runtime.console.Progress;
 import io.github.amb.runtime.control.ControlServer;
+import io.github.amb.runtime.control.RankReport;
 import io.github.amb.runtime.control.RejectedConnections;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -91,6 +92,11 @@ final class Supervisor {
   }
 
   private void handle(Event event) {
+    boolean leaves =
+        event instanceof Event.Said said && said.report() instanceof RankReport.Leaving;
+    if (leaves && processes.isEnding()) {
+      return; // The signal was one to all.
+    }
     carryOut(Supervision.decide(plan, timeouts, state, System.nanoTime(), event));
   }
 

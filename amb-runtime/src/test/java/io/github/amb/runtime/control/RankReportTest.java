@@ -22,6 +22,7 @@ class RankReportTest {
         new RankReport.Malformed(2, 1, "found other bytes"),
         new RankReport.Lost(2),
         new RankReport.Failed(true, "no memory"),
+        new RankReport.Leaving(2, 41),
         new RankReport.Finished());
   }
 

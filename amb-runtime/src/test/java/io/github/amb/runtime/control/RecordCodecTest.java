@@ -44,10 +44,13 @@ class RecordCodecTest {
         new RankReport.Lost(2),
         new RankReport.Failed(true, "no data: größer als 3 € \uD83D\uDE00"),
         new RankReport.Failed(false, ""),
+        new RankReport.Leaving(2, 41),
         new RankReport.Finished(),
         new Order.Form(3, 1, List.of(0, 2, 5), "rank 1 was killed"),
         new Order.Table(3, List.of(new Order.Place("::1", 1, 2), new Order.Place("a", 3, 4))),
-        new Order.End(3, "all ranks waited for each other"));
+        new Order.End(3, "all ranks waited for each other"),
+        new Order.Release(3, 2, 41),
+        new Order.Exit());
   }
 
   @ParameterizedTest

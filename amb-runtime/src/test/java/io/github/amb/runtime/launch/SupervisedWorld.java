@@ -44,6 +44,8 @@ public final class SupervisedWorld {
   /** A process of a rank, as the world knows it. */
   private static final class Process {
     boolean dead;
+    boolean asked;
+    boolean released;
     boolean killed;
     boolean finished;
     RankReport.Failed failure;
@@ -130,7 +132,7 @@ public final class SupervisedWorld {
     int generation = random.nextInt(8) == 0 ? 1 + random.nextInt(9) : process.generation;
     boolean master = from.rank() == 0;
     RankReport report =
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(13)) {
           case 0 -> master ? new RankReport.Training() : new RankReport.Started(7);
           case 1 ->
               master && random.nextInt(3) == 0 ? new RankReport.Over() : new RankReport.Training();
@@ -141,9 +143,12 @@ public final class SupervisedWorld {
           case 6, 7 -> from.number() > 0 ? new RankReport.Ready() : new RankReport.Progress("{}");
           case 8 -> new RankReport.Connecting(generation);
           case 9 -> new RankReport.Connected(generation);
+          case 10 ->
+              master ? new RankReport.Lost(generation) : new RankReport.Leaving(generation, 3);
           default -> new RankReport.Listening(generation, 1, 2);
         };
     process.finished |= report instanceof RankReport.Finished;
+    process.asked |= report instanceof RankReport.Leaving;
     if (report instanceof RankReport.Failed failed) {
       process.failure = failed;
     } else if (report instanceof RankReport.Listening listening) {
@@ -255,6 +260,7 @@ public final class SupervisedWorld {
         formed = form;
       }
       assertEquals(formed.generation(), form.generation(), "one generation at a time");
+      assertFalse(process.released, "an order to a rank that was to leave");
       assertEquals(formed.members(), form.members(), "all ranks know the same members");
       assertEquals(tell.rank().rank(), form.members().get(form.rank()));
       assertEquals(0, form.members().get(0), "the master leads");
@@ -267,6 +273,13 @@ public final class SupervisedWorld {
       assertEquals(table.generation(), process.generation);
     } else if (tell.order() instanceof Order.End end) {
       assertTrue(end.generation() <= formed.generation(), "the end of what was not formed");
+    } else if (tell.order() instanceof Order.Release release) {
+      assertEquals(0, tell.rank().rank(), "the master releases");
+      assertEquals(formed.generation(), release.generation(), "a release of an old generation");
+      assertTrue(formed.members().contains(release.rank()), "a release of one that is no member");
+      processes.get(state.members.get(release.rank()).id).released = true;
+    } else {
+      assertTrue(process.asked, "the end of a rank that was not asked to end");
     }
   }
 

@@ -238,6 +238,12 @@ class SupervisionTest {
   private static String text(Action action) {
     if (action instanceof Action.Tell tell) {
       Order order = tell.order();
+      if (order instanceof Order.Release release) {
+        return "release %d %d".formatted(release.rank(), release.results());
+      }
+      if (order instanceof Order.Exit) {
+        return "exit " + tell.rank().rank();
+      }
       return order instanceof Order.Form form
           ? "form " + form.generation() + " " + form.members()
           : order instanceof Order.Table table
@@ -313,6 +319,74 @@ class SupervisionTest {
     assertDid("warn", "form 3 [0, 1, 2, 3]");
     say(new RankId(1, 1), new RankReport.Ready());
     assertDid();
+  }
+
+  @Test
+  void aWorkerThatIsAskedToEndLeavesWhenTheMasterHasDoneTheStep() {
+    train();
+    say(rank(2), new RankReport.Leaving(1, 7));
+    say(rank(2), new RankReport.Leaving(1, 7));
+    assertDid("warn", "release 2 7");
+    say(MASTER, new RankReport.Lost(1));
+    assertTrue(lastWarning().endsWith("continuing with 2 workers"), lastWarning());
+    assertDid("warn", "exit 2", "form 2 [0, 1, 3]");
+    say(rank(2), new RankReport.Lost(1));
+    end(rank(2), 143);
+    say(rank(1), new RankReport.Lost(1));
+    pass(DEAD_SECONDS + 1);
+    assertDid("end 1");
+  }
+
+  @Test
+  void aWorkerThatIsKilledBeforeItHasLeftIsLost() {
+    train();
+    say(rank(2), new RankReport.Leaving(1, 7));
+    assertDid("warn", "release 2 7");
+    end(rank(2), 137);
+    assertDid("warn", "form 2 [0, 1, 3]", "warn", "start 2/1");
+  }
+
+  /** The step is done again in any case. */
+  @Test
+  void aWorkerLeavesWhenAnotherOneIsLost() {
+    beginWithoutReplacements();
+    train();
+    say(rank(2), new RankReport.Leaving(1, 7));
+    end(rank(1), 137);
+    assertDid("warn", "release 2 7", "warn", "warn", "exit 2", "form 2 [0, 3]");
+  }
+
+  /** A silent one is killed, and not missed. */
+  @Test
+  void aWorkerThatHasLeftIsStillWatched() {
+    train();
+    decide(new Event.Beat(rank(2), null));
+    say(rank(2), new RankReport.Leaving(1, 7));
+    say(MASTER, new RankReport.Lost(1));
+    allListen(2, 0, 1, 3);
+    pass(STALL_SECONDS + 1);
+    assertEquals(List.of(rank(2)), killed());
+    actions.clear();
+    end(rank(2), 137);
+    assertDid();
+  }
+
+  /** Before the first step, in another generation, as the last one, or as one too many. */
+  @Test
+  void aWorkerThatMayNotLeaveEndsAtOnce() {
+    beginWithoutReplacements();
+    allListen(1, 0, 1, 2, 3);
+    actions.clear();
+    say(rank(1), new RankReport.Leaving(1, 7));
+    say(MASTER, new RankReport.Training());
+    say(rank(1), new RankReport.Leaving(2, 7));
+    assertDid("exit 1");
+    say(rank(1), new RankReport.Leaving(1, 7));
+    say(rank(2), new RankReport.Leaving(1, 7));
+    say(rank(3), new RankReport.Leaving(1, 7));
+    assertDid("warn", "release 1 7", "warn", "release 2 7", "exit 3");
+    end(rank(3), 143);
+    assertDid("finish " + ExitCode.ALL_WORKERS_LOST);
   }
 
   @Test

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A run on real processes continues after a worker's failure; {@link LostRanksMatrixTest} has more.
@@ -131,6 +133,46 @@ class RecoveryTest {
     amb.awaitNoDescendants(AmbProcess.LIMIT);
     List<Long> steps = steps(amb.run()).stream().map(StepRecord::step).toList();
     assertEquals(LongStream.rangeClosed(1, 30).boxed().toList(), steps);
+  }
+
+  /** All that it has sent is in updates, and no step is done again. */
+  @ParameterizedTest
+  @ValueSource(strings = {"fmb", "amb --amb-time-limit 0.05 --amb-num-partitions 8", "async"})
+  void aWorkerThatIsAskedToEndLeavesWithoutALoss(String scheme) throws Exception {
+    String[] words = scheme.split(" ", 2);
+    String command =
+        "train toy %s rms 16 --workers 3 --evaluate last --max-time 3000 --induce 0.05,0,1 "
+            .formatted(words[0]);
+    try (AmbProcess amb =
+        AmbProcess.start(directory, (command + (words.length > 1 ? words[1] : "")).strip())) {
+      amb.awaitSteps(5);
+      ProcessHandle leaver = amb.rank(2);
+      AmbProcess.signal("TERM", leaver);
+      amb.awaitEnd(leaver, AmbProcess.LIMIT);
+      long then = amb.steps();
+      amb.awaitSteps((int) then + 5);
+      amb.terminate();
+      assertEquals(130, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
+      RunDirectory run = amb.run();
+      List<MembershipRecord> changes = LogRecord.of(MembershipRecord.class, run.masterRecords());
+      assertEquals(List.of(List.of(1, 3)), memberships(run), amb.everythingSaid());
+      assertTrue(changes.get(0).cause().startsWith("rank 2 left"), changes.toString());
+      if (!words[0].equals("async")) {
+        assertEquals(0, changes.get(0).discarded(), changes.toString());
+      }
+      List<Integer> sent =
+          Files.readAllLines(run.console(2)).stream()
+              .filter(line -> line.startsWith("Sending ["))
+              .map(line -> Integer.valueOf(line.replaceAll("Sending \\[(\\d+)].*", "$1")))
+              .toList();
+      List<Integer> counted =
+          LogRecord.of(WorkerRecord.class, run.workerRecords(2)).stream()
+              .map(record -> (int) record.numSamples())
+              .toList();
+      assertEquals(sent, counted, amb.everythingSaid());
+      List<Long> steps = steps(run).stream().map(StepRecord::step).toList();
+      assertEquals(LongStream.rangeClosed(1, steps.size()).boxed().toList(), steps);
+    }
   }
 
   /** However long the replacement takes to start, the run continues meanwhile. */

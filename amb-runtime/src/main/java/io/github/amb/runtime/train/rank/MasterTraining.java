@@ -70,7 +70,7 @@ record MasterTraining(
         () -> {
           membership.progress();
           if (membership.changes()) {
-            throw new LostException("a worker joins");
+            throw new LostException("a worker joins or leaves");
           }
         });
     stoppably(
