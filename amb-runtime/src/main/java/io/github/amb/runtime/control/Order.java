@@ -48,6 +48,9 @@ public sealed interface Order extends ControlRecord {
    */
   record Release(int generation, int rank, long results) implements Order {}
 
+  /** To a worker: ask to leave, as after SIGTERM. */
+  record Leave() implements Order {}
+
   /** To a worker that was asked to end, or is about to be: end, as nobody waits for it. */
   record Exit() implements Order {}
 

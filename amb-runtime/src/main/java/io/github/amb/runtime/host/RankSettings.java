@@ -28,7 +28,7 @@ public interface RankSettings {
   Setting<String> HOSTS =
       path("hosts", null)
           .in("a file, one host a line, the master's first; 'HOST slots=4' for several ranks")
-          .help("where the ranks are; default: all on this host")
+          .help("where the ranks are; read again after SIGHUP; default: all on this host")
           .as(Role.ORDER);
   Setting<String> REMOTE_SHELL =
       text("remote-shell", RemoteShell.SSH)

@@ -6,8 +6,11 @@ import java.util.List;
 
 /** What {@link Supervision} decides, for {@link Supervisor} to carry out. */
 sealed interface Action {
-  /** Start the process of a replacement. */
-  record Start(RankId rank) implements Action {}
+  /** Start the process of a replacement where it is placed. */
+  record Start(RankId rank, RankPlacement placement) implements Action {}
+
+  /** Read the places of workers again; {@link Event.Hosts} follows. */
+  record ReadHosts() implements Action {}
 
   /** Kill a rank's process. */
   record Kill(RankId rank) implements Action {}

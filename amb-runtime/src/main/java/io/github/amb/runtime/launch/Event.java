@@ -2,6 +2,7 @@ package io.github.amb.runtime.launch;
 
 import io.github.amb.runtime.control.Heartbeat;
 import io.github.amb.runtime.control.RankReport;
+import java.util.List;
 
 /** What {@link Supervision} decides on. */
 sealed interface Event {
@@ -24,6 +25,15 @@ sealed interface Event {
 
   /** What the process of a rank has left is known. */
   record Ended(RankId rank, RankEnd end) implements Event {}
+
+  /**
+   * The places of workers were read again.
+   *
+   * @param places empty if that failed
+   * @param asked whether by a person, who wants a worker on each; otherwise a place that has lost
+   *     its worker stays empty
+   */
+  record Hosts(List<RankPlacement.Place> places, boolean asked) implements Event {}
 
   /** The process of a replacement could not be created. */
   record Unstartable(RankId rank, String why) implements Event {}

@@ -159,7 +159,7 @@ abstract class Generations {
 
   private Order.Place place(KnownRank rank) {
     return new Order.Place(
-        plan.placement().address(rank.rank()).getHostAddress(),
+        state.placement.address(rank.rank()).getHostAddress(),
         rank.listening.readPort(),
         rank.listening.writePort());
   }

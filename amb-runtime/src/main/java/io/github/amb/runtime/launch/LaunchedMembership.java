@@ -5,6 +5,7 @@ import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.MalformedMessageException;
 import io.github.amb.core.engine.Membership;
+import io.github.amb.core.thread.Daemon;
 import io.github.amb.runtime.control.Order;
 import io.github.amb.runtime.control.RankReport;
 import io.github.amb.runtime.mpj.MpjEngine;
@@ -95,7 +96,7 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
     WaitReports reports =
         new WaitReports(communicator, generation, () -> control.awaitExit(HOLD_MILLIS));
     if (self != Communicator.MASTER && waits == null) {
-      new StopHook("leave", this::leave);
+      new StopHook("leave", this::signalled);
     }
     waits = reports;
     control.reportWaits(reports::now);
@@ -103,11 +104,21 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
   }
 
   /** Trains on after a signal to this worker, until the launcher lets the process end. */
-  private void leave() {
+  private void signalled() {
     if (!control.awaitExit(NOTICE_MILLIS)) {
-      control.send(new RankReport.Leaving(generation.number(), waits.announce()));
-      control.awaitExit(Long.MAX_VALUE);
+      askToLeave();
     }
+  }
+
+  private void askToLeave() {
+    control.send(new RankReport.Leaving(generation.number(), waits.announce()));
+    control.awaitExit(Long.MAX_VALUE);
+    Runtime.getRuntime().halt(0);
+  }
+
+  @Override
+  public void leave() {
+    Daemon.start("leave", this::askToLeave);
   }
 
   @Override

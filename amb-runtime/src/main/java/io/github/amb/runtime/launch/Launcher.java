@@ -42,7 +42,7 @@ public final class Launcher {
       LaunchPlan plan, RunSecret secret, Timeouts timeouts, RejectedConnections rejected)
       throws IOException {
     RankPlacement placement = plan.placement();
-    boolean remote = placement.places().stream().anyMatch(RankPlacement.Place::remote);
+    boolean remote = placement.listed() != null;
     boolean files = !Boolean.getBoolean(NETWORK_PROPERTY);
     return new ControlServer(
         placement.launcher(), remote, files, secret, timeouts.control(), rejected);

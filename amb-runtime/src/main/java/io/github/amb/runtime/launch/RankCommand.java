@@ -61,18 +61,18 @@ final class RankCommand implements AutoCloseable {
         .formatted(ranks, EAGER_BYTES);
   }
 
-  /** The start of a rank. A replacement joins when it is ordered to. */
-  RankStart of(RankId id) {
-    List<String> command = command(id);
+  /** The start of a rank where it is placed. A replacement joins when it is ordered to. */
+  RankStart of(RankId id, RankPlacement placement) {
+    List<String> command = command(id, placement);
     Map<String, String> environment = environment(id);
     String line = plan.program().input() + "\n";
-    if (!plan.placement().isRemote(id.rank())) {
+    if (!placement.isRemote(id.rank())) {
       ProcessBuilder builder = new ProcessBuilder(command);
       builder.environment().putAll(environment);
       return new RankStart(builder, line, null);
     }
-    RemoteShell shell = plan.placement().shell();
-    String host = plan.placement().host(id.rank());
+    RemoteShell shell = placement.shell();
+    String host = placement.host(id.rank());
     Path directory = Path.of("").toAbsolutePath();
     List<String> arguments = command.subList(1, command.size());
     String script = RemoteShell.script(directory, environment, command.get(0), arguments);
@@ -80,9 +80,9 @@ final class RankCommand implements AutoCloseable {
     return new RankStart(shell.on(host), script + line, remnants);
   }
 
-  private List<String> command(RankId id) {
+  private List<String> command(RankId id, RankPlacement placement) {
     int rank = id.rank();
-    boolean remote = plan.placement().isRemote(rank);
+    boolean remote = placement.isRemote(rank);
     List<String> command = new ArrayList<>(JvmCommand.start());
     command.add("-XX:MaxDirectMemorySize=1g");
     if (!remote) {
@@ -92,7 +92,7 @@ final class RankCommand implements AutoCloseable {
     command.add("-D" + RunSecret.CHECK_PROPERTY + "=" + secret.proofOfRank(rank));
     command.add("-D" + RankControl.PROPERTY + "=" + id.number() + " " + control.place(remote));
     command.addAll(timeouts.ofRank());
-    String address = plan.placement().address(rank).getHostAddress();
+    String address = placement.address(rank).getHostAddress();
     command.add("-D" + MpjEngine.ADDRESS_PROPERTY + "=" + address);
     if (remote) {
       long silence = plan.survival().stallAfter().toMillis();

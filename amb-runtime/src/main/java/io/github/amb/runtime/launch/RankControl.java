@@ -48,6 +48,9 @@ public final class RankControl implements ControlLine.Listener {
     /** A generation is to end. */
     default void end(int generation, String reason) {}
 
+    /** This worker is to leave. */
+    default void leave() {}
+
     /** A worker leaves. */
     default void release(Order.Release order) {}
   }
@@ -203,6 +206,8 @@ public final class RankControl implements ControlLine.Listener {
       listener.end(end.generation(), end.reason());
     } else if (order instanceof Order.Release release) {
       listener.release(release);
+    } else if (order instanceof Order.Leave) {
+      listener.leave();
     } else if (order instanceof Order.Exit) {
       exit.countDown();
     }

@@ -1,10 +1,13 @@
 package io.github.amb.runtime.launch;
 
 import io.github.amb.runtime.host.RemoteShell;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
@@ -13,11 +16,13 @@ import java.util.stream.IntStream;
  * @param launcher address on which the launcher listens for its ranks
  * @param places by rank; empty if all ranks run on this host
  * @param shell starts ranks on other hosts; null if there are none
+ * @param listed reads the places of workers again; null if ranks stay where they are
  */
-public record RankPlacement(InetAddress launcher, List<Place> places, RemoteShell shell) {
+public record RankPlacement(
+    InetAddress launcher, List<Place> places, RemoteShell shell, Listed listed) {
   /** All ranks on this host. */
   public static final RankPlacement HERE =
-      new RankPlacement(InetAddress.getLoopbackAddress(), List.of(), null);
+      new RankPlacement(InetAddress.getLoopbackAddress(), List.of(), null, null);
 
   /**
    * Where a rank runs.
@@ -28,8 +33,25 @@ public record RankPlacement(InetAddress launcher, List<Place> places, RemoteShel
    */
   public record Place(String host, InetAddress address, boolean remote) {}
 
+  /** Where workers may be now. */
+  public interface Listed {
+    /**
+     * Reads the places of workers.
+     *
+     * @param warnings receives a line per place that cannot be used
+     */
+    List<Place> read(Consumer<String> warnings) throws IOException, InterruptedException;
+  }
+
   public RankPlacement {
     places = List.copyOf(places);
+  }
+
+  /** This placement with a rank elsewhere. */
+  RankPlacement with(int rank, Place place) {
+    List<Place> changed = new ArrayList<>(places);
+    changed.set(rank, place);
+    return new RankPlacement(launcher, changed, shell, listed);
   }
 
   /** Name of the host on which {@code rank} is started by the remote shell. */

@@ -3,6 +3,7 @@ package io.github.amb.runtime.launch;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -32,8 +33,20 @@ final class RunState implements Cloneable {
   /** Processes that have been started and have not ended. */
   Set<RankId> running = new LinkedHashSet<>();
 
-  /** Number of replacements so far. */
+  /** Where each rank runs, or ran last. */
+  RankPlacement placement;
+
+  /** Places that have lost a worker which runs elsewhere now. */
+  List<RankPlacement.Place> spent = new ArrayList<>();
+
+  /** How often places are being read after failures; no replacement starts meanwhile. */
+  int reading;
+
+  /** Number of replacements so far, but for those that have got another place. */
   int replacements;
+
+  /** Number of replacements that have got another place. */
+  int placed;
 
   /** Number of the newest generation. Only this one counts. */
   int generation = 1;
@@ -75,8 +88,9 @@ final class RunState implements Cloneable {
   boolean over;
 
   /** The state of a run whose ranks start now. */
-  static RunState starting(int ranks, long patience, long now) {
+  static RunState starting(int ranks, RankPlacement placement, long patience, long now) {
     RunState state = new RunState();
+    state.placement = placement;
     state.patience = patience;
     state.formed = now;
     state.looked = now;
@@ -94,6 +108,7 @@ final class RunState implements Cloneable {
       copy.members = copy(members);
       copy.standby = copy(standby);
       copy.left = copy(left);
+      copy.spent = new ArrayList<>(spent);
       copy.vacant = new TreeMap<>(vacant);
       copy.running = new LinkedHashSet<>(running);
       copy.reasons = new ArrayList<>(reasons);
@@ -111,11 +126,16 @@ final class RunState implements Cloneable {
 
   /** What is known about this process; null if it is neither member nor replacement, nor leaves. */
   KnownRank find(RankId id) {
-    return Stream.of(members, standby, left)
-        .map(ranks -> ranks.get(id.rank()))
-        .filter(rank -> rank != null && rank.id.equals(id))
-        .findFirst()
-        .orElse(null);
+    return holders(id.rank()).filter(rank -> rank.id.equals(id)).findFirst().orElse(null);
+  }
+
+  /** The process with this number that is not known to have ended; null if there is none. */
+  KnownRank holder(int rank) {
+    return holders(rank).findFirst().orElse(null);
+  }
+
+  private Stream<KnownRank> holders(int rank) {
+    return Stream.of(members, standby, left).map(ranks -> ranks.get(rank)).filter(Objects::nonNull);
   }
 
   /** Whether a rank has not joined. */

@@ -4,6 +4,7 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.runtime.control.Order;
 import io.github.amb.runtime.control.RankReport;
 import io.github.amb.runtime.host.CoreShare;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -40,7 +41,8 @@ final class Supervision extends Generations {
 
   /** The state of a run whose ranks start now. */
   static Decision begin(LaunchPlan plan, Timeouts timeouts, long now) {
-    RunState first = RunState.starting(plan.ranks(), timeouts.connect().toNanos(), now);
+    RunState first =
+        RunState.starting(plan.ranks(), plan.placement(), timeouts.connect().toNanos(), now);
     Supervision turn = new Supervision(plan, timeouts, first, now);
     turn.showStart();
     return new Decision(first, List.copyOf(turn.actions));
@@ -70,6 +72,8 @@ final class Supervision extends Generations {
       tick();
     } else if (event instanceof Event.Ended) {
       state.running.remove(event.rank());
+    } else if (event instanceof Event.Hosts hosts) {
+      hosts(hosts);
     }
     if (rank != null) {
       handle(rank, event);
@@ -242,6 +246,7 @@ final class Supervision extends Generations {
     boolean joined = state.members.remove(rank.rank(), rank);
     state.standby.remove(rank.rank(), rank);
     if (state.left.remove(rank.rank(), rank)) {
+      readHosts();
       return;
     }
     if (end.exitCode() != 0 || early) {
@@ -259,6 +264,7 @@ final class Supervision extends Generations {
     if (!joined) {
       warn(failure.cause() + "; this replacement failed to start");
       state.vacant.put(rank.rank(), now + RESPAWN_PAUSE_NANOS);
+      readHosts();
       return;
     }
     int workers = state.standing();
@@ -274,6 +280,7 @@ final class Supervision extends Generations {
             .formatted(failure.cause(), CoreShare.workers(workers)));
     form(failure.cause());
     state.vacant.put(rank.rank(), now);
+    readHosts();
     respawn();
   }
 
@@ -318,7 +325,7 @@ final class Supervision extends Generations {
   /** Replaces lost ranks, and replacements that have failed, as often as is allowed. */
   private void respawn() {
     for (int rank : List.copyOf(state.vacant.keySet())) {
-      if (state.vacant.get(rank) <= now) {
+      if (state.vacant.get(rank) <= now && state.reading == 0) {
         state.vacant.remove(rank);
         respawn(rank);
       }
@@ -328,13 +335,73 @@ final class Supervision extends Generations {
   private void respawn(int rank) {
     int most = plan.survival().respawns();
     if (state.replacements < most && !state.stage.has(RunStage.OVER)) {
-      RankId id = new RankId(rank, ++state.replacements);
+      state.replacements++;
       warn(
           "starting a replacement for rank %d (%d of %d, --respawn)"
-              .formatted(rank, id.number(), most));
-      state.standby.put(rank, new KnownRank(id, now));
-      state.running.add(id);
-      actions.add(new Action.Start(id));
+              .formatted(rank, state.replacements, most));
+      start(rank);
+    }
+  }
+
+  private void start(int rank) {
+    RankId id = new RankId(rank, state.replacements + state.placed);
+    state.standby.put(rank, new KnownRank(id, now));
+    state.running.add(id);
+    actions.add(new Action.Start(id, state.placement));
+  }
+
+  private void readHosts() {
+    if (state.placement.listed() != null) {
+      state.reading++;
+      actions.add(new Action.ReadHosts());
+    }
+  }
+
+  private void hosts(Event.Hosts event) {
+    state.reading -= event.asked() ? 0 : 1;
+    if (!event.places().isEmpty() && state.isTraining() && !state.stage.has(RunStage.OVER)) {
+      place(new ArrayList<>(event.places()), event.asked());
+    }
+    respawn();
+  }
+
+  /**
+   * Lets workers leave places that are no longer listed, and starts those that have none on free
+   * ones.
+   *
+   * @param free all that are listed; modified
+   * @param again whether a place that has lost its worker is free
+   */
+  private void place(List<RankPlacement.Place> free, boolean again) {
+    List<Integer> idle = new ArrayList<>();
+    int stay = state.standing();
+    for (int rank = 1; rank < plan.ranks(); rank++) {
+      KnownRank holder = state.holder(rank);
+      if (holder == null) {
+        idle.add(rank);
+      } else if (!free.remove(state.placement.places().get(rank)) && !holder.leaving) {
+        if (state.isStandby(holder)) {
+          kill(holder, "its place is not in --hosts any more");
+        } else if (holder.alive && --stay >= Math.max(1, plan.survival().minWorkers())) {
+          actions.add(new Action.Tell(holder.id, new Order.Leave()));
+        }
+      }
+    }
+    state.spent.removeIf(place -> again || !free.remove(place));
+    for (int rank : idle) {
+      if (again || !free.remove(state.placement.places().get(rank))) {
+        state.vacant.remove(rank);
+      }
+    }
+    for (int rank : idle.subList(0, Math.min(idle.size(), free.size()))) {
+      state.vacant.remove(rank);
+      if (!again) {
+        state.spent.add(state.placement.places().get(rank));
+      }
+      state.placement = state.placement.with(rank, free.remove(0));
+      state.placed++;
+      warn("starting rank %d on %s (--hosts)".formatted(rank, state.placement.host(rank)));
+      start(rank);
     }
   }
 
@@ -343,6 +410,7 @@ final class Supervision extends Generations {
     state.standby.remove(rank.rank(), rank);
     warn("the replacement for rank %d cannot start: %s".formatted(rank.rank(), why));
     state.vacant.put(rank.rank(), now + RESPAWN_PAUSE_NANOS);
+    readHosts();
   }
 
   private void join(KnownRank rank) {

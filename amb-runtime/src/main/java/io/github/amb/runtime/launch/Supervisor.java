@@ -2,6 +2,7 @@ package io.github.amb.runtime.launch;
 
 import io.github.amb.core.file.FileFailure;
 import io.github.amb.core.record.ExitCode;
+import io.github.amb.core.thread.Daemon;
 import io.github.amb.runtime.console.Progress;
 import io.github.amb.runtime.control.ControlServer;
 import io.github.amb.runtime.control.RankReport;
@@ -50,16 +51,19 @@ final class Supervisor {
   /** Starts the ranks of the first generation. */
   void startAll() throws IOException {
     for (int rank = 0; rank < plan.ranks(); rank++) {
-      start(new RankId(rank, 0));
+      start(new RankId(rank, 0), plan.placement());
+    }
+    if (plan.placement().listed() != null) {
+      HangUp.handle(() -> readHosts(true));
     }
     carryOut(Supervision.begin(plan, timeouts, System.nanoTime()));
   }
 
-  private void start(RankId id) throws IOException {
+  private void start(RankId id, RankPlacement placement) throws IOException {
     RankProcess process =
         new RankProcess(
             id,
-            command.of(id),
+            command.of(id, placement),
             control,
             plan.logDirectory(),
             id.rank() == 0 ? plan.masterOutput() : line -> {},
@@ -118,7 +122,9 @@ final class Supervisor {
 
   private void carryOut(Action action) {
     if (action instanceof Action.Start start) {
-      replace(start.rank());
+      replace(start.rank(), start.placement());
+    } else if (action instanceof Action.ReadHosts) {
+      Daemon.start("hosts", () -> readHosts(false));
     } else if (action instanceof Action.Kill kill) {
       started.get(kill.rank()).kill();
     } else if (action instanceof Action.Tell tell) {
@@ -138,9 +144,24 @@ final class Supervisor {
     }
   }
 
-  private void replace(RankId id) {
+  /** One at a time, as a host is asked once. */
+  private void readHosts(boolean asked) {
+    List<RankPlacement.Place> places = List.of();
     try {
-      start(id);
+      synchronized (events) {
+        places = plan.placement().listed().read(plan.view()::warn);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException | RuntimeException e) {
+      plan.view().warn("the hosts stay as they are: " + e.getMessage());
+    }
+    events.add(new Event.Hosts(places, asked));
+  }
+
+  private void replace(RankId id, RankPlacement placement) {
+    try {
+      start(id, placement);
     } catch (IOException e) {
       handle(new Event.Unstartable(id, FileFailure.text(e)));
     }

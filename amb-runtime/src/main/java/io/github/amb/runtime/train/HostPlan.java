@@ -14,8 +14,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** Finds the hosts of a run with {@code --hosts}, and places its ranks on them. */
 final class HostPlan {
@@ -69,26 +72,53 @@ final class HostPlan {
     List<String> others =
         slots.stream().distinct().filter(host -> !host.equals(slots.get(0))).toList();
     long limit = (long) (settings.get(START_LIMIT) * 1e3);
+    HostSurvey survey = new HostSurvey(settings, shell, bind, master, limit);
     try {
-      Map<String, InetAddress> addresses =
-          new HostSurvey(settings, shell, bind, master, limit).addresses(others);
-      return placement(slots, master, addresses, shell);
+      Map<String, InetAddress> addresses = new HashMap<>(survey.addresses(others));
+      RankPlacement.Listed listed = warnings -> listed(survey, slots.get(0), addresses, warnings);
+      return new RankPlacement(master, places(slots, master, addresses), shell, listed);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while hosts were checked", e);
     }
   }
 
-  private static RankPlacement placement(
-      List<String> slots,
-      InetAddress master,
-      Map<String, InetAddress> addresses,
-      RemoteShell shell) {
+  private static List<RankPlacement.Place> places(
+      List<String> slots, InetAddress master, Map<String, InetAddress> addresses) {
     List<RankPlacement.Place> places = new ArrayList<>();
     for (String host : slots) {
       boolean remote = !host.equals(slots.get(0));
       places.add(new RankPlacement.Place(host, remote ? addresses.get(host) : master, remote));
     }
-    return new RankPlacement(master, places, shell);
+    return places;
+  }
+
+  /**
+   * The places of workers in the host file as it is now.
+   *
+   * @param first the master's host
+   * @param known addresses of hosts that were checked; modified
+   * @param warnings receives the problems of hosts that get no worker
+   * @throws UsageException if the host file is invalid, or the master's host is not the first
+   */
+  private static List<RankPlacement.Place> listed(
+      HostSurvey survey, String first, Map<String, InetAddress> known, Consumer<String> warnings)
+      throws IOException, InterruptedException {
+    String file = survey.settings().get(HOSTS);
+    List<String> slots = HostFile.slots(Path.of(file));
+    if (!slots.get(0).equals(first)) {
+      throw new UsageException(
+          "--hosts: %s: expected %s, the master's, first, found %s", file, first, slots.get(0));
+    }
+    List<String> problems = new ArrayList<>();
+    Predicate<String> isKnown = host -> host.equals(first) || known.containsKey(host);
+    List<String> unknown = slots.stream().distinct().filter(isKnown.negate()).toList();
+    if (!unknown.isEmpty()) {
+      known.putAll(survey.addresses(unknown, problems));
+      problems.forEach(warnings);
+    }
+    List<RankPlacement.Place> places =
+        places(slots.stream().filter(isKnown).toList(), survey.master(), known);
+    return places.subList(1, places.size());
   }
 }

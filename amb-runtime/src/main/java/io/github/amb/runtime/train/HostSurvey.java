@@ -51,8 +51,21 @@ record HostSurvey(
    * @throws UsageException with all problems of all hosts
    */
   Map<String, InetAddress> addresses(List<String> hosts) throws IOException, InterruptedException {
-    Map<String, String> expected = HostFacts.here(settings);
     List<String> problems = new ArrayList<>();
+    Map<String, InetAddress> addresses = addresses(hosts, problems);
+    UsageException.expectNone(problems);
+    return addresses;
+  }
+
+  /**
+   * Asks every host.
+   *
+   * @param problems receives all problems of all hosts
+   * @return the address of each that has no problem
+   */
+  Map<String, InetAddress> addresses(List<String> hosts, List<String> problems)
+      throws IOException, InterruptedException {
+    Map<String, String> expected = HostFacts.here(settings);
     Map<String, InetAddress> addresses = new LinkedHashMap<>();
     ExecutorService pool = Executors.newFixedThreadPool(AT_ONCE);
     try (ServerSocket door = door(master)) {
@@ -67,7 +80,6 @@ record HostSurvey(
     } finally {
       pool.shutdownNow();
     }
-    UsageException.expectNone(problems);
     return addresses;
   }
 
@@ -100,7 +112,7 @@ record HostSurvey(
     try {
       HostFacts facts = answer.get();
       found.addAll(facts.differences(expected));
-      if (facts.address() != null) {
+      if (facts.address() != null && found.isEmpty()) {
         addresses.put(host, InetAddress.getByName(facts.address()));
       } else if (found.isEmpty()) {
         found.add("expected its address, found none");

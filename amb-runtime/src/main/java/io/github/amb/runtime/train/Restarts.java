@@ -5,6 +5,7 @@ import static io.github.amb.runtime.console.OutputSettings.RUN_DIRECTORY;
 import static io.github.amb.runtime.fault.FaultSettings.RESTARTS;
 import static io.github.amb.runtime.fault.FaultSettings.RESTART_WINDOW;
 import static io.github.amb.runtime.host.RankSettings.ENGINE;
+import static io.github.amb.runtime.host.RankSettings.HOSTS;
 import static io.github.amb.runtime.host.RankSettings.OPENMPI;
 
 import io.github.amb.core.file.Disk;
@@ -15,6 +16,7 @@ import io.github.amb.core.record.ExitCode;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.thread.Waits;
 import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.launch.HangUp;
 import io.github.amb.runtime.launch.JvmCommand;
 import io.github.amb.runtime.launch.StopHook;
 import io.github.amb.runtime.train.directory.RunIdentity;
@@ -93,6 +95,9 @@ final class Restarts {
     List<String> next = new ArrayList<>(List.of("train"));
     next.addAll(arguments);
     StopHook hook = new StopHook("end-restarts", this::stop);
+    if (typed.has(HOSTS)) {
+      HangUp.handle(this::hangUp);
+    }
     try {
       while (true) {
         int code = end(next);
@@ -176,6 +181,15 @@ final class Restarts {
     int code = launcher.waitFor();
     synchronized (this) { // Not while a signal ends this program.
       return code;
+    }
+  }
+
+  /** Passes SIGHUP on. */
+  private synchronized void hangUp() {
+    try {
+      new ProcessBuilder("kill", "-HUP", Long.toString(launcher.pid())).start();
+    } catch (IOException e) {
+      System.err.println("amb: --hosts is not read again: " + e.getMessage());
     }
   }
 

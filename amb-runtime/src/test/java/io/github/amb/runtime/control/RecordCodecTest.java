@@ -50,6 +50,7 @@ class RecordCodecTest {
         new Order.Table(3, List.of(new Order.Place("::1", 1, 2), new Order.Place("a", 3, 4))),
         new Order.End(3, "all ranks waited for each other"),
         new Order.Release(3, 2, 41),
+        new Order.Leave(),
         new Order.Exit());
   }
 

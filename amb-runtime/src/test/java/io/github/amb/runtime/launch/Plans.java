@@ -1,6 +1,8 @@
 package io.github.amb.runtime.launch;
 
+import java.net.InetAddress;
 import java.time.Duration;
+import java.util.List;
 
 /** Changes plans as tests need them. */
 public final class Plans {
@@ -8,15 +10,28 @@ public final class Plans {
 
   /** A plan with another limit for the start of all ranks. */
   public static LaunchPlan within(LaunchPlan plan, Duration limit) {
-    return of(plan, limit, plan.survival());
+    return of(plan, limit, plan.survival(), plan.placement());
   }
 
   /** A plan with another policy for ranks that fail. */
   static LaunchPlan surviving(LaunchPlan plan, FailurePolicy survival) {
-    return of(plan, plan.startLimit(), survival);
+    return of(plan, plan.startLimit(), survival, plan.placement());
   }
 
-  private static LaunchPlan of(LaunchPlan plan, Duration limit, FailurePolicy survival) {
+  /** A plan whose ranks are on hosts of these names, which may be read again. */
+  static LaunchPlan placed(LaunchPlan plan, List<String> hosts) {
+    InetAddress here = InetAddress.getLoopbackAddress();
+    RankPlacement placement = new RankPlacement(here, places(hosts), null, warnings -> List.of());
+    return of(plan, plan.startLimit(), plan.survival(), placement);
+  }
+
+  static List<RankPlacement.Place> places(List<String> hosts) {
+    InetAddress here = InetAddress.getLoopbackAddress();
+    return hosts.stream().map(host -> new RankPlacement.Place(host, here, true)).toList();
+  }
+
+  private static LaunchPlan of(
+      LaunchPlan plan, Duration limit, FailurePolicy survival, RankPlacement placement) {
     return new LaunchPlan(
         plan.ranks(),
         plan.program(),
@@ -24,7 +39,7 @@ public final class Plans {
         limit,
         plan.masterOutput(),
         survival,
-        plan.placement(),
+        placement,
         plan.view());
   }
 }

@@ -34,10 +34,10 @@ class RankCommandTest {
         RankCommand command = new RankCommand(plan, secret, control, timeouts)) {
       Set<String> found =
           Set.of(
-              variable(command.of(new RankId(1, 0))),
-              variable(command.of(new RankId(2, 0))),
-              variable(command.of(new RankId(2, 1))),
-              variable(command.of(new RankId(2, 2))));
+              variable(command.of(new RankId(1, 0), RankPlacement.HERE)),
+              variable(command.of(new RankId(2, 0), RankPlacement.HERE)),
+              variable(command.of(new RankId(2, 1), RankPlacement.HERE)),
+              variable(command.of(new RankId(2, 2), RankPlacement.HERE)));
       assertEquals(4, found.size());
     }
   }

@@ -80,10 +80,11 @@ public final class SupervisedWorld {
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(30),
                 random.nextInt(4));
-    plan =
+    LaunchPlan here =
         Plans.surviving(
             LaunchPlan.local(RANKS, List.of(), "Main", List.of(), Path.of("logs"), line -> {}),
             survival);
+    plan = random.nextBoolean() ? here : Plans.placed(here, List.of("m", "a", "b", "b"));
     for (int rank = 0; rank < RANKS; rank++) {
       processes.put(new RankId(rank, 0), new Process());
     }
@@ -108,9 +109,19 @@ public final class SupervisedWorld {
       die(random.nextInt(4) == 0 ? List.copyOf(living()) : List.of(someone));
     } else if (kind < 9 && random.nextBoolean()) {
       decide(new Event.Said(new RankId(someone.rank(), 77), new RankReport.Lost(1)));
+    } else if (kind < 10 && plan.placement().listed() != null) {
+      read(state.reading == 0 || random.nextBoolean());
     } else {
       say(someone);
     }
+  }
+
+  /** The hosts are read again: some of these, or none if that failed. */
+  private void read(boolean asked) {
+    List<String> hosts = List.of("a", "b", "b", "c", "d");
+    int from = random.nextInt(hosts.size());
+    List<String> listed = hosts.subList(from, from + random.nextInt(hosts.size() - from + 1));
+    decide(new Event.Hosts(Plans.places(listed), asked));
   }
 
   private RankId someone() {
@@ -190,6 +201,9 @@ public final class SupervisedWorld {
       }
     }
     for (int i = 0; i < LAST_TICKS && !hasEnded(); i++) {
+      for (int reading = state.reading; reading > 0 && !hasEnded(); reading--) {
+        read(false);
+      }
       die(living().stream().filter(id -> processes.get(id).killed).toList());
       tick(2900);
     }
@@ -278,6 +292,8 @@ public final class SupervisedWorld {
       assertEquals(formed.generation(), release.generation(), "a release of an old generation");
       assertTrue(formed.members().contains(release.rank()), "a release of one that is no member");
       processes.get(state.members.get(release.rank()).id).released = true;
+    } else if (tell.order() instanceof Order.Leave) {
+      process.asked = true;
     } else {
       assertTrue(process.asked, "the end of a rank that was not asked to end");
     }
@@ -285,7 +301,8 @@ public final class SupervisedWorld {
 
   private void start(RankId id, RunState before) {
     starts++;
-    assertTrue(starts <= plan.survival().respawns(), "more replacements than allowed");
+    int placed = state.placed;
+    assertTrue(starts - placed <= plan.survival().respawns(), "more replacements than allowed");
     assertFalse(before.stage.has(RunStage.OVER), "no step follows");
     assertTrue(living().stream().noneMatch(other -> other.rank() == id.rank()), "two of one rank");
     assertNull(processes.put(id, new Process()));

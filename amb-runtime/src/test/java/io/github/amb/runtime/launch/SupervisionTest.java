@@ -241,6 +241,9 @@ class SupervisionTest {
       if (order instanceof Order.Release release) {
         return "release %d %d".formatted(release.rank(), release.results());
       }
+      if (order instanceof Order.Leave) {
+        return "leave " + tell.rank().rank();
+      }
       if (order instanceof Order.Exit) {
         return "exit " + tell.rank().rank();
       }
@@ -254,7 +257,9 @@ class SupervisionTest {
       return "kill " + kill.rank().rank() + "/" + kill.rank().number();
     }
     if (action instanceof Action.Start start) {
-      return "start " + start.rank().rank() + "/" + start.rank().number();
+      RankPlacement where = start.placement();
+      String host = where.places().isEmpty() ? "" : " on " + where.host(start.rank().rank());
+      return "start " + start.rank().rank() + "/" + start.rank().number() + host;
     }
     if (action instanceof Action.ShowStart show) {
       return "met " + show.met() + " of " + show.all();
@@ -268,7 +273,9 @@ class SupervisionTest {
     }
     return action instanceof Action.FinishFaulty faulty
         ? "faulty " + faulty.rank().rank()
-        : action instanceof Action.Warn ? "warn" : "show";
+        : action instanceof Action.Warn
+            ? "warn"
+            : action instanceof Action.ReadHosts ? "read hosts" : "show";
   }
 
   private String lastWarning() {
@@ -387,6 +394,82 @@ class SupervisionTest {
     assertDid("warn", "release 1 7", "warn", "release 2 7", "exit 3");
     end(rank(3), 143);
     assertDid("finish " + ExitCode.ALL_WORKERS_LOST);
+  }
+
+  private void trainOnHosts(int respawns) {
+    plan = Plans.placed(plan, List.of("m", "a", "b", "b"));
+    begin(1, respawns);
+    train();
+  }
+
+  private void read(boolean asked, String... hosts) {
+    decide(new Event.Hosts(Plans.places(List.of(hosts)), asked));
+  }
+
+  /** Rank 2 leaves, as one place on b is gone; c is for it as soon as it has ended. */
+  @Test
+  void aWorkerLeavesAPlaceThatIsNotListedAndAnotherOneStarts() {
+    trainOnHosts(0);
+    read(true, "c", "b", "a");
+    assertDid("leave 3");
+    say(rank(3), new RankReport.Leaving(1, 7));
+    say(MASTER, new RankReport.Lost(1));
+    assertDid("warn", "release 3 7", "warn", "exit 3", "form 2 [0, 1, 2]");
+    read(true, "a", "b", "c");
+    assertDid();
+    end(rank(3), 0);
+    read(false, "a", "b", "c");
+    assertDid("read hosts", "warn", "start 3/1 on c");
+    say(new RankId(3, 1), new RankReport.Ready());
+    assertDid("warn", "form 3 [0, 1, 2, 3]");
+  }
+
+  /** Before a replacement on the same host, and beyond what --respawn allows. */
+  @Test
+  void aLostWorkerIsReplacedOnASpareHost() {
+    trainOnHosts(1);
+    end(rank(1), 137);
+    pass(2);
+    assertDid("warn", "form 2 [0, 2, 3]", "read hosts");
+    read(false, "a", "b", "b", "d");
+    assertDid("warn", "start 1/1 on d");
+    end(rank(2), 137);
+    read(false, "a", "b", "b", "d");
+    assertDid("warn", "form 3 [0, 3]", "read hosts", "warn", "start 2/2 on b");
+    end(new RankId(1, 1), 137);
+    read(false, "a", "b", "b");
+    pass(2);
+    assertDid("warn", "read hosts");
+    read(false, "b", "b");
+    read(false, "a", "b", "b");
+    assertDid("warn", "start 1/3 on a");
+  }
+
+  @Test
+  void onlyAPersonFillsThePlaceOfOneThatIsLost() {
+    trainOnHosts(0);
+    end(rank(1), 137);
+    read(false, "a", "b", "b");
+    assertDid("warn", "form 2 [0, 2, 3]", "read hosts");
+    read(true, "a", "b", "b");
+    assertDid("warn", "start 1/1 on a");
+    read(true, "b", "b");
+    assertDid("kill 1/1");
+  }
+
+  /** Not before the first step, and not if nothing was read. */
+  @Test
+  void theLastWorkersStay() {
+    plan = Plans.placed(plan, List.of("m", "a", "b", "c"));
+    begin(2, 0);
+    actions.clear();
+    read(true, "a");
+    assertDid();
+    train();
+    read(true);
+    assertDid();
+    read(true, "d");
+    assertDid("leave 1");
   }
 
   @Test

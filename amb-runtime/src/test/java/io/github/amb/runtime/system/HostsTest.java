@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -172,6 +175,54 @@ class HostsTest {
       String said = "amb: rank 2 (on 127.0.0.3) exited with code 7";
       assertTrue(
           amb.stderr().stream().anyMatch(line -> line.startsWith(said)), amb.everythingSaid());
+    }
+  }
+
+  /** A host is removed from the file, and another one added. */
+  @Test
+  void hostsAreReadAgainAfterSighup() throws Exception {
+    String command = TOY + "--max-time 3000 --induce 0.05,0,1" + remote();
+    try (AmbProcess amb = AmbProcess.start(directory.resolve("run"), command.strip())) {
+      amb.awaitSteps(3);
+      list(amb, "127.0.0.1", "127.0.0.3");
+      amb.awaitWhileRunning(() -> said(amb, "rank 1 has left"), "a leave");
+      list(amb, "127.0.0.1", "127.0.0.3", "127.0.0.4");
+      amb.awaitWhileRunning(() -> said(amb, "starting rank 1 on 127.0.0.4"), "a start");
+      amb.awaitWhileRunning(() -> said(amb, "rank 1 joins"), "a new worker");
+      amb.awaitSteps((int) amb.steps() + 3);
+      amb.terminate();
+      assertEquals(130, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
+      amb.awaitNoDescendants(SOON);
+      List<MembershipRecord> changes =
+          LogRecord.of(MembershipRecord.class, amb.run().masterRecords());
+      assertEquals(
+          List.of(List.of(2), List.of(1, 2)),
+          changes.stream().map(MembershipRecord::workers).toList(),
+          amb.everythingSaid());
+      assertEquals(0, changes.get(0).discarded(), changes.toString());
+    }
+  }
+
+  private void list(AmbProcess amb, String... lines) throws Exception {
+    Files.write(hosts, List.of(lines));
+    AmbProcess.signal("HUP", amb.handle());
+  }
+
+  private static boolean said(AmbProcess amb, String what) throws IOException {
+    return amb.stderr().stream().anyMatch(line -> line.contains(what));
+  }
+
+  /** One that fails the check gets no worker. */
+  @Test
+  void aSpareHostTakesTheWorkerOfOneThatIsLost() throws Exception {
+    shell = script("shell", "[ $1 != 127.0.0.4 ] || exit 255; shift; exec \"$@\"");
+    Files.writeString(hosts, "127.0.0.4\n127.0.0.5\n", StandardOpenOption.APPEND);
+    String command = TOY + "--workers 2 --max-time 3000 --inject kill:rank=2,step=5" + remote();
+    try (AmbProcess amb = AmbProcess.start(directory.resolve("run"), command.strip())) {
+      amb.awaitWhileRunning(() -> said(amb, "starting rank 2 on 127.0.0.5"), "a start");
+      assertTrue(said(amb, "host 127.0.0.4: expected this program"), amb.everythingSaid());
+      amb.awaitWhileRunning(() -> said(amb, "rank 2 joins"), "a new worker");
+      amb.awaitSteps((int) amb.steps() + 3);
     }
   }
 
