@@ -1,11 +1,15 @@
 package io.github.amb.runtime.system;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.StepRecord;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -36,6 +40,33 @@ class RestartedRunTest {
       amb.awaitNoDescendants(AmbProcess.LIMIT);
       AmbProcess whole =
           AmbProcess.run(directory.resolve("whole"), RUN + " --induce 0.1,0,1 --engine sim");
+      assertEquals(
+          whole.run().read().ending().parametersSha256(),
+          amb.run().read().ending().parametersSha256());
+    }
+  }
+
+  /** The host of the master is about to be taken away: the run resumes after its last step. */
+  @Test
+  void aNoticeToTheMasterMakesACheckpoint() throws Exception {
+    String run = RUN.replace("--checkpoint-every 2", "--checkpoint-every last");
+    Path part = directory.resolve("part");
+    try (AmbProcess amb = AmbProcess.start(part, run + " --induce 0.1,0,1 --restarts 1")) {
+      amb.awaitSteps(5);
+      AmbProcess.signal("TERM", amb.rank(0));
+      amb.awaitWhileRunning(() -> said(amb, "resuming"), "a resume");
+      assertTrue(said(amb, "restart 1 of 1"), amb.everythingSaid());
+      String resumed =
+          amb.stderr().stream().filter(line -> line.contains("resuming")).findFirst().orElseThrow();
+      assertTrue(Long.parseLong(resumed.replaceFirst(".* ", "")) >= 5, resumed);
+      assertEquals(0, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
+      long[] steps =
+          LogRecord.of(StepRecord.class, amb.run().masterRecords()).stream()
+              .mapToLong(StepRecord::step)
+              .toArray();
+      assertArrayEquals(LongStream.rangeClosed(1, 60).toArray(), steps);
+      AmbProcess whole =
+          AmbProcess.run(directory.resolve("whole"), run + " --induce 0.1,0,1 --engine sim");
       assertEquals(
           whole.run().read().ending().parametersSha256(),
           amb.run().read().ending().parametersSha256());
