@@ -12,6 +12,10 @@ public interface CheckpointSettings {
   String NEWEST = "newest";
 
   String START = "start";
+
+  /** Value of {@link #RESUME}: the run of another program, when that has gone. */
+  String STANDBY = "standby";
+
   Setting<String> CHECKPOINT_EVERY =
       Setting.<String>of(
               "checkpoint-every",
@@ -26,11 +30,11 @@ public interface CheckpointSettings {
           .help("checkpoints kept, besides the best parameters");
   Setting<String> RESUME =
       path("resume", null)
-          .in("a run directory, or auto")
+          .in("a run directory, auto or standby")
           .help(
               "resume the run there from its newest checkpoint, with its options; a limit given"
                   + " replaces all those of a finished run; auto: the run in --run-directory, if"
-                  + " there is one")
+                  + " there is one; standby: likewise, when no other program trains it any more")
           .as(Role.PLACE);
   Setting<String> RESUME_FROM =
       oneOf("resume-from", NEWEST, START)

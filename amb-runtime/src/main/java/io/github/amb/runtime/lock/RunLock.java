@@ -38,6 +38,8 @@ public final class RunLock implements AutoCloseable {
   private static final String EVALUATING = ".evaluator-lock-";
   private static final long POLL_MILLIS = 50;
 
+  private static final Duration FOREVER = Duration.ofDays(36_500);
+
   /** A longer wait for another machine's lock is logged. */
   private static final Duration QUIET = Duration.ofSeconds(1);
 
@@ -102,6 +104,11 @@ public final class RunLock implements AutoCloseable {
     RunLock lock = acquire(run, TRAINING, Timing.REAL, Duration.ZERO, warnings);
     lock.warnings = warnings;
     return lock.beating(lost);
+  }
+
+  /** Waits until no process trains the run, on any machine. */
+  public static void await(RunDirectory run) {
+    acquire(run, TRAINING, Timing.REAL, FOREVER, line -> {}).close();
   }
 
   /** Whether a process trains or resumes the run, or may do so on another machine. */

@@ -26,6 +26,7 @@ import io.github.amb.runtime.launch.SiteLaunch;
 import io.github.amb.runtime.launch.StopHook;
 import io.github.amb.runtime.launch.StopRequest;
 import io.github.amb.runtime.lock.RunLock;
+import io.github.amb.runtime.train.directory.ResumeOptions;
 import io.github.amb.runtime.train.directory.RunEnding;
 import io.github.amb.runtime.train.directory.RunOutput;
 import io.github.amb.runtime.train.directory.RunOwner;
@@ -90,6 +91,12 @@ public final class TrainCommand extends NamedCommand {
     }
     if (line.printConfig()) {
       print(line.settings());
+      return 0;
+    }
+    boolean here = line.settings().get(RESTARTS) == 0 || Restarts.hasParent();
+    if (here
+        && !line.dryRun()
+        && !ResumeOptions.awaitTurn(line.settings(), RunOwner.PROCESS.warnings())) {
       return 0;
     }
     Settings settings = RunSession.complete(line.settings());

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.StepRecord;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -60,17 +62,67 @@ class RestartedRunTest {
           amb.stderr().stream().filter(line -> line.contains("resuming")).findFirst().orElseThrow();
       assertTrue(Long.parseLong(resumed.replaceFirst(".* ", "")) >= 5, resumed);
       assertEquals(0, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
-      long[] steps =
-          LogRecord.of(StepRecord.class, amb.run().masterRecords()).stream()
-              .mapToLong(StepRecord::step)
-              .toArray();
-      assertArrayEquals(LongStream.rangeClosed(1, 60).toArray(), steps);
-      AmbProcess whole =
-          AmbProcess.run(directory.resolve("whole"), run + " --induce 0.1,0,1 --engine sim");
-      assertEquals(
-          whole.run().read().ending().parametersSha256(),
-          amb.run().read().ending().parametersSha256());
+      assertContinued(amb);
     }
+  }
+
+  @Test
+  void aStandbyContinuesARunWhoseLauncherIsKilled() throws Exception {
+    Path place = directory.resolve("part/runs/one");
+    String run = RUN + " --induce 0.1,0,1 --run-directory " + place;
+    try (AmbProcess amb = AmbProcess.start(directory.resolve("part"), run);
+        AmbProcess next = AmbProcess.start(directory.resolve("next"), run + " --resume standby")) {
+      next.awaitWhileRunning(() -> said(next, "waiting until no other program"), "a wait");
+      amb.awaitSteps(5);
+      assertFalse(said(next, "resuming"), next.everythingSaid());
+      amb.kill();
+      assertEquals(0, next.awaitEnd(AmbProcess.LIMIT), next.everythingSaid());
+      assertContinued(amb);
+      AmbProcess late = AmbProcess.run(directory.resolve("late"), run + " --resume standby");
+      assertEquals(0, late.exitCode(), late.everythingSaid());
+      assertFalse(said(late, "resuming"), late.everythingSaid());
+    }
+  }
+
+  /** Another machine is another boot or another namespace of process numbers. */
+  @Tag("lab")
+  @Test
+  void aMasterThatWakesAfterAStandbyHasTakenOverEndsAtOnce() throws Exception {
+    Path place = directory.resolve("part/runs/one");
+    String run = RUN + " --induce 0.1,0,1 --run-directory " + place;
+    List<String> elsewhere = new ArrayList<>(List.of("unshare", "-pf", "--mount-proc"));
+    assumeTrue(new ProcessBuilder("unshare", "-pf", "--mount-proc", "true").start().waitFor() == 0);
+    elsewhere.addAll(AmbProcess.line(run + " --resume standby"));
+    try (AmbProcess amb = AmbProcess.start(directory.resolve("part"), run);
+        AmbProcess next = AmbProcess.start(directory.resolve("next"), elsewhere)) {
+      amb.awaitSteps(5);
+      List<ProcessHandle> all = List.of(amb.handle(), amb.rank(0), amb.rank(1));
+      for (ProcessHandle process : all) {
+        AmbProcess.signal("STOP", process);
+      }
+      next.awaitWhileRunning(() -> said(next, "resuming"), "a resume");
+      for (ProcessHandle process : all) {
+        AmbProcess.signal("CONT", process);
+      }
+      assertEquals(1, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
+      assertTrue(said(amb, "took the lock of this run"), amb.everythingSaid());
+      assertEquals(0, next.awaitEnd(AmbProcess.LIMIT), next.everythingSaid());
+      assertContinued(amb);
+    }
+  }
+
+  /** Each step is there once, and the bits are those of a whole run. */
+  private void assertContinued(AmbProcess amb) throws Exception {
+    long[] steps =
+        LogRecord.of(StepRecord.class, amb.run().masterRecords()).stream()
+            .mapToLong(StepRecord::step)
+            .toArray();
+    assertArrayEquals(LongStream.rangeClosed(1, 60).toArray(), steps);
+    AmbProcess whole =
+        AmbProcess.run(directory.resolve("whole"), RUN + " --induce 0.1,0,1 --engine sim");
+    assertEquals(
+        whole.run().read().ending().parametersSha256(),
+        amb.run().read().ending().parametersSha256());
   }
 
   @Test

@@ -21,6 +21,7 @@ import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.Superseded;
 import io.github.amb.core.scheme.context.Budget;
 import io.github.amb.core.sim.VirtualCluster;
+import io.github.amb.core.thread.Waits;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.config.DerivedValues;
 import io.github.amb.runtime.config.Settings;
@@ -39,6 +40,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** Settings of the run that {@code --resume} names, and the preparation of its directory. */
 public final class ResumeOptions {
@@ -93,7 +96,29 @@ public final class ResumeOptions {
 
   /** Whether a run is resumed only if it exists. */
   public static boolean isAuto(Settings typed) {
-    return typed.has(RESUME) && typed.given(RESUME).equals(AUTO);
+    return typed.has(RESUME) && List.of(AUTO, STANDBY).contains(typed.given(RESUME));
+  }
+
+  /**
+   * With {@code --resume standby}, waits until the run exists and no program trains it, on this
+   * machine or another one. Nothing else remains to be done before the run is resumed.
+   *
+   * @param notes receives a line before the wait
+   * @return false if the run has finished
+   */
+  public static boolean awaitTurn(Settings typed, Consumer<String> notes) throws IOException {
+    if (!isAuto(typed) || typed.given(RESUME).equals(AUTO)) {
+      return true;
+    }
+    found(typed); // Checks that there is a directory.
+    RunDirectory run = new RunDirectory(Path.of(typed.get(RUN_DIRECTORY)));
+    notes.accept("waiting until no other program trains the run in " + run.path());
+    while (Files.notExists(run.info())) {
+      Waits.uninterrupted(() -> TimeUnit.SECONDS.sleep(1));
+    }
+    RunLock.await(run);
+    RunInfo info = run.read();
+    return info.ending() == null || info.ending().exitCode() != 0;
   }
 
   /** With {@code --resume auto}: the run in {@code --run-directory}, or a new one there. */
@@ -102,7 +127,8 @@ public final class ResumeOptions {
       return typed;
     }
     if (!typed.has(RUN_DIRECTORY)) {
-      throw new UsageException("--resume auto: expected --run-directory beside it, found none");
+      throw new UsageException(
+          "--resume %s: expected --run-directory beside it, found none", typed.given(RESUME));
     }
     Settings first = typed.without(RESUME);
     return Files.exists(new RunDirectory(Path.of(typed.get(RUN_DIRECTORY))).info())
