@@ -30,6 +30,9 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
   /** Generations in a row without a completed step, after which the master gives up. */
   private static final int FRUITLESS = 5;
 
+  /** Exit code of a process that SIGTERM has ended. */
+  private static final int TERMINATED = 143;
+
   /** How long a signal to this worker may be one to all ranks, which the launcher then ends. */
   private static final long NOTICE_MILLIS = 250;
 
@@ -113,7 +116,7 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
   private void askToLeave() {
     control.send(new RankReport.Leaving(generation.number(), waits.announce()));
     control.awaitExit(Long.MAX_VALUE);
-    Runtime.getRuntime().halt(0);
+    Runtime.getRuntime().halt(TERMINATED);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.system;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -69,6 +71,25 @@ class ClusterTest {
       long carried = hosts.received(2) + hosts.received(3) + hosts.received(4);
       assertTrue(carried >= sent, carried + " bytes over the links, " + sent + " sent");
       assertNothingLeft(amb);
+    }
+  }
+
+  /** The host of the master is gone. The run's directory is on a file system of all hosts. */
+  @Test
+  void aStandbyOnAnotherHostContinues() throws Exception {
+    Path first = directory.resolve("first");
+    String command =
+        train() + "--last-step 40 --checkpoint-every 2 --run-directory " + first + "/runs/one";
+    try (AmbProcess amb = hosts.start(first, command, 1, 3);
+        AmbProcess standby =
+            hosts.start(directory.resolve("next"), command + " --resume standby", 2, 4)) {
+      amb.awaitSteps(5);
+      hosts.powerOff(1);
+      assertEquals(0, standby.awaitEnd(AmbProcess.LIMIT), standby.everythingSaid());
+      assertTrue(standby.everythingSaid().contains("amb: resuming "), standby.everythingSaid());
+      long[] steps =
+          records(amb.run(), StepRecord.class).stream().mapToLong(StepRecord::step).toArray();
+      assertArrayEquals(LongStream.rangeClosed(1, 40).toArray(), steps);
     }
   }
 

@@ -64,8 +64,20 @@ final class NetworkHosts implements AutoCloseable {
 
   /** The command line that starts {@code amb} on the first host. */
   List<String> line(String command) {
-    List<String> line = new ArrayList<>(List.of("ip", "netns", "exec", name + 1));
-    line.addAll(AmbProcess.line(command + " --hosts " + file() + " --remote-shell " + shell()));
+    return line(1, command, file());
+  }
+
+  /** Starts {@code amb} on a host, with a worker on another one. */
+  AmbProcess start(Path place, String command, int master, int worker) throws IOException {
+    Files.createDirectories(place);
+    String both = address(master) + "\n" + address(worker) + "\n";
+    Path file = Files.writeString(place.resolve("hosts"), both);
+    return AmbProcess.start(place, line(master, command, file));
+  }
+
+  private List<String> line(int host, String command, Path file) {
+    List<String> line = new ArrayList<>(List.of("ip", "netns", "exec", name + host));
+    line.addAll(AmbProcess.line(command + " --hosts " + file + " --remote-shell " + shell()));
     return line;
   }
 

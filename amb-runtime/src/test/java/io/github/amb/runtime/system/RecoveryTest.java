@@ -165,14 +165,17 @@ class RecoveryTest {
               .filter(line -> line.startsWith("Sending ["))
               .map(line -> Integer.valueOf(line.replaceAll("Sending \\[(\\d+)].*", "$1")))
               .toList();
-      List<Integer> counted =
-          LogRecord.of(WorkerRecord.class, run.workerRecords(2)).stream()
-              .map(record -> (int) record.numSamples())
-              .toList();
+      List<Integer> counted = results(run, 2);
       assertEquals(sent, counted, amb.everythingSaid());
       List<Long> steps = steps(run).stream().map(StepRecord::step).toList();
       assertEquals(LongStream.rangeClosed(1, steps.size()).boxed().toList(), steps);
     }
+  }
+
+  private static List<Integer> results(RunDirectory run, int worker) throws IOException {
+    return LogRecord.of(WorkerRecord.class, run.workerRecords(worker)).stream()
+        .map(record -> (int) record.numSamples())
+        .toList();
   }
 
   /** However long the replacement takes to start, the run continues meanwhile. */
