@@ -1,5 +1,6 @@
 package io.github.amb.core.file;
 
+import io.github.amb.core.option.UsageException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -21,8 +22,22 @@ public interface Reading<T> {
   static <T> T orElse(T otherwise, Reading<T> reading) {
     try {
       return reading.read();
-    } catch (IOException | UncheckedIOException e) {
+    } catch (IOException | UncheckedIOException | UnsupportedOperationException e) {
       return otherwise;
+    }
+  }
+
+  /**
+   * What is read of a source.
+   *
+   * @param source a file, or what to name in its place
+   * @throws UsageException if it cannot be read
+   */
+  static <T> T expect(Object source, Reading<T> reading) {
+    try {
+      return reading.read();
+    } catch (IOException e) {
+      throw new UsageException("%s: cannot be read: %s", source, FileFailure.reason(e));
     }
   }
 

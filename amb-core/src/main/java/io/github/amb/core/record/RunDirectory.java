@@ -15,6 +15,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.core.file.AtomicFile;
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
+import io.github.amb.core.file.Folder;
 import io.github.amb.core.file.Printable;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -358,13 +359,10 @@ public record RunDirectory(Path path) {
 
   /** Ranks of the workers that have a log, ascending. */
   public List<Integer> workers() throws IOException {
-    try (Stream<Path> files = Files.list(path)) {
-      return files
-          .map(file -> file.getFileName().toString())
-          .filter(name -> name.matches("worker-\\d{1,9}\\.jsonl"))
-          .map(name -> Integer.valueOf(name.replaceAll("\\D", "")))
-          .sorted()
-          .toList();
-    }
+    return Folder.names(path).stream()
+        .filter(name -> name.matches("worker-\\d{1,9}\\.jsonl"))
+        .map(name -> Integer.valueOf(name.replaceAll("\\D", "")))
+        .sorted()
+        .toList();
   }
 }

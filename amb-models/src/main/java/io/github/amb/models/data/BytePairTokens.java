@@ -7,8 +7,8 @@ import com.knuddels.jtokkit.api.GptBytePairEncodingParams;
 import com.knuddels.jtokkit.api.IntArrayList;
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
-import io.github.amb.core.file.FileFailure;
 import io.github.amb.core.file.Printable;
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.option.UsageException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -53,13 +53,10 @@ record BytePairTokens(Encoding encoding, int size) implements Tokenizer {
    * @throws UsageException if it cannot be read, or is malformed
    */
   static BytePairTokens of(Path merges) {
-    List<String> lines;
-    try {
-      byte[] file = BoundedFile.read(merges, "merges", DataLimits.VOCABULARY_BYTES);
-      lines = new String(file, StandardCharsets.UTF_8).lines().toList();
-    } catch (IOException e) {
-      throw new UsageException("%s: cannot be read: %s", merges, FileFailure.reason(e));
-    }
+    byte[] file =
+        Reading.expect(
+            merges, () -> BoundedFile.read(merges, "merges", DataLimits.VOCABULARY_BYTES));
+    List<String> lines = new String(file, StandardCharsets.UTF_8).lines().toList();
     Map<String, byte[]> known = byteNames();
     Map<byte[], Integer> ranks = new LinkedHashMap<>();
     known.values().forEach(token -> ranks.put(token, ranks.size()));

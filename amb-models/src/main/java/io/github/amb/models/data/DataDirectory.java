@@ -1,12 +1,11 @@
 package io.github.amb.models.data;
 
-import io.github.amb.core.file.FileFailure;
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.DecodedSet;
 import io.github.amb.models.data.source.PublishedFile;
 import io.github.amb.models.data.source.Sha256;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,12 +66,14 @@ public record DataDirectory(
   private Found checked(PublishedFile file) {
     if (directory == null) {
       throw new UsageException(
-          "data set '%s' is read from files: set --data-dir DIR; to download them: amb data fetch %s --data-dir DIR",
+          "data set '%s' is read from files: set --data-dir DIR; to download them: amb data fetch"
+              + " %s --data-dir DIR",
           set.name(), set.name());
     }
     for (Path candidate : candidates(file)) {
       if (Files.isRegularFile(candidate)) {
-        Found found = new Found(candidate, sha256(candidate));
+        String sha256 = Reading.expect(candidate, () -> Sha256.of(candidate));
+        Found found = new Found(candidate, sha256);
         rejectOther(file, found);
         return found;
       }
@@ -94,7 +95,8 @@ public record DataDirectory(
 
   private UsageException missing(PublishedFile file) {
     return new UsageException(
-        "data set '%s': expected %s or %s.gz in %s or %s, found neither: fetch it with 'amb data fetch %s --data-dir %s'",
+        "data set '%s': expected %s or %s.gz in %s or %s, found neither: fetch it with 'amb data"
+            + " fetch %s --data-dir %s'",
         set.name(),
         file.name(),
         file.name(),
@@ -113,7 +115,8 @@ public record DataDirectory(
           other.files().stream().filter(file -> file.matches(found.sha256())).toList();
       if (!same.isEmpty()) {
         throw new UsageException(
-            "%s: expected %s of data set '%s', found %s of data set '%s': move it away, and fetch the right one with 'amb data fetch %s --data-dir %s'",
+            "%s: expected %s of data set '%s', found %s of data set '%s': move it away, and fetch"
+                + " the right one with 'amb data fetch %s --data-dir %s'",
             found.path(),
             expected.name(),
             set.name(),
@@ -122,14 +125,6 @@ public record DataDirectory(
             set.name(),
             directory);
       }
-    }
-  }
-
-  private static String sha256(Path file) {
-    try {
-      return Sha256.of(file);
-    } catch (IOException e) {
-      throw new UsageException("%s: cannot be read: %s", file, FileFailure.reason(e));
     }
   }
 }

@@ -2,6 +2,7 @@ package io.github.amb.models.data;
 
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
+import io.github.amb.core.file.Folder;
 import io.github.amb.core.file.SystemText;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.ByteExamples;
@@ -23,7 +24,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A folder with one folder of images (PNG, JPEG, BMP, GIF) per class, in the order of their names.
@@ -130,13 +130,11 @@ public final class ImageFolder extends UserDataSet {
   /** The entries of a folder, in order. Hidden ones are left out. */
   private static List<Path> entries(Path folder, ReadingNotes notes) throws IOException {
     List<Path> visible = new ArrayList<>();
-    try (Stream<Path> entries = Files.list(folder)) {
-      for (Path entry : entries.sorted().toList()) {
-        if (name(entry).startsWith(".")) {
-          notes.count("left out as hidden", entry);
-        } else {
-          visible.add(entry);
-        }
+    for (Path entry : Folder.entries(folder)) {
+      if (name(entry).startsWith(".")) {
+        notes.count("left out as hidden", entry);
+      } else {
+        visible.add(entry);
       }
     }
     return visible;
@@ -149,7 +147,8 @@ public final class ImageFolder extends UserDataSet {
   private static List<String> classes(Path folder, ReadingNotes notes) throws IOException {
     if (!Files.isDirectory(folder)) {
       throw new UsageException(
-          "%s: expected a folder, or a file that ends in .csv, .csv.gz, .npz, .libsvm or .libsvm.gz, found %s",
+          "%s: expected a folder, or a file that ends in .csv, .csv.gz, .npz, .libsvm or"
+              + " .libsvm.gz, found %s",
           folder,
           Files.exists(folder)
               ? "another file; name one of LIBSVM so, or write its examples as CSV or NPZ"

@@ -1,6 +1,7 @@
 package io.github.amb.models.data;
 
 import io.github.amb.core.file.FileFailure;
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.models.data.example.DataSet;
@@ -27,19 +28,16 @@ abstract class OwnData implements DataSetDefinition {
   abstract Map<String, String> sums() throws IOException;
 
   /** Reads what there must be a file for. */
-  private interface Reading<T> {
-    T get() throws IOException;
-  }
-
   private <T> T read(Reading<T> reading) {
     if (!Files.exists(path)) {
       throw new UsageException("data set %s: expected a file or folder, found none", path);
     }
     try {
-      return reading.get();
+      return reading.read();
     } catch (OutOfMemoryError e) {
       throw new UsageException(
-          "%s: expected data that fit into the memory of Java, found more; give Java more, as with AMB_OPTIONS=-Xmx4g",
+          "%s: expected data that fit into the memory of Java, found more; give Java more, as with"
+              + " AMB_OPTIONS=-Xmx4g",
           path);
     } catch (IOException e) {
       throw new UsageException("%s: cannot be read: %s", path, FileFailure.reason(e));

@@ -3,6 +3,7 @@ package io.github.amb.models.data;
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
 import io.github.amb.core.file.FileFailure;
+import io.github.amb.core.file.Folder;
 import io.github.amb.core.file.Printable;
 import io.github.amb.core.file.SystemText;
 import io.github.amb.core.option.UsageException;
@@ -17,7 +18,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * A text of one file, or of all files of a folder and its folders, one after the other in the order
@@ -36,12 +36,11 @@ record TextFiles(Path place, List<Path> files) {
     if (!Files.isDirectory(place)) {
       return new TextFiles(place, List.of(place));
     }
-    try (Stream<Path> all = Files.walk(place)) {
+    try {
       List<Path> files =
-          all.filter(Files::isRegularFile)
+          Folder.files(place).stream()
               .filter(file -> !("/" + place.relativize(file)).contains("/."))
               .map(SystemText::expectDecoded)
-              .sorted()
               .toList();
       if (files.isEmpty()) {
         throw new UsageException("%s: expected files of text, found none", place);
@@ -100,7 +99,8 @@ record TextFiles(Path place, List<Path> files) {
     int end = trainingTokens(tokens.length());
     if (testWindows(tokens.length(), context) < 1) {
       throw new UsageException(
-          "%s: expected a text of more than %d tokens, of which the last tenth has a window of %d, found %d; add text or choose a smaller context",
+          "%s: expected a text of more than %d tokens, of which the last tenth has a window of %d,"
+              + " found %d; add text or choose a smaller context",
           place, 10L * context, context, tokens.length());
     }
     return new DataSet(

@@ -1,5 +1,6 @@
 package io.github.amb.plots.panel;
 
+import io.github.amb.core.file.Folder;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.plots.run.CsvTable;
 import java.io.IOException;
@@ -96,11 +97,10 @@ public final class Bandwidth {
 
   /** Seconds of reduction and broadcast, by step. */
   private static double[] totals(Path folder) {
-    try (Stream<Path> files = Files.list(folder)) {
+    try {
       Path file =
-          files
+          Folder.entries(folder).stream()
               .filter(path -> path.toString().endsWith(".csv"))
-              .sorted()
               .findFirst()
               .orElseThrow(() -> new UsageException(folder + ": expected a CSV file, found none"));
       CsvTable table = CsvTable.read(file);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
+import io.github.amb.core.file.Folder;
 import io.github.amb.core.option.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** Finds and reads the files of an ESync run. */
 final class EsyncLogs {
@@ -67,9 +67,7 @@ final class EsyncLogs {
   }
 
   private static List<Path> folders(Path directory) throws IOException {
-    try (Stream<Path> children = Files.list(directory)) {
-      return children.filter(Files::isDirectory).sorted().toList();
-    }
+    return Folder.entries(directory).stream().filter(Files::isDirectory).toList();
   }
 
   private static boolean isDevice(Path folder) {
@@ -81,16 +79,10 @@ final class EsyncLogs {
   }
 
   private static List<Path> summaries(Path directory) throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      return files
-          .filter(
-              file ->
-                  file.getFileName()
-                      .toString()
-                      .matches("(ESync|Sync|Async|DCASGD)(-Non-IID)?\\.json"))
-          .sorted()
-          .toList();
-    }
+    return Folder.names(directory).stream()
+        .filter(name -> name.matches("(ESync|Sync|Async|DCASGD)(-Non-IID)?\\.json"))
+        .map(directory::resolve)
+        .toList();
   }
 
   /** Reads rounds until a file is missing. An incomplete last file, left by a crash, is ignored. */

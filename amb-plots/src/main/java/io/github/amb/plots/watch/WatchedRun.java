@@ -1,5 +1,6 @@
 package io.github.amb.plots.watch;
 
+import io.github.amb.core.file.Folder;
 import io.github.amb.core.option.Decimal;
 import io.github.amb.core.record.DropRecord;
 import io.github.amb.core.record.EvaluationRecord;
@@ -14,7 +15,6 @@ import io.github.amb.plots.timeline.Span;
 import io.github.amb.plots.timeline.Spans;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Stream;
 
 /** What the page shows of a run, from the records read so far. Memory is bounded but for tests. */
 final class WatchedRun {
@@ -67,12 +66,9 @@ final class WatchedRun {
     if (!Files.isDirectory(directory.checkpoints())) {
       return List.of();
     }
-    try (Stream<Path> files = Files.list(directory.checkpoints())) {
-      return files
-          .map(file -> file.getFileName().toString())
-          .filter(name -> name.matches("(step|best)-\\d{1,15}"))
-          .toList();
-    }
+    return Folder.names(directory.checkpoints()).stream()
+        .filter(name -> name.matches("(step|best)-\\d{1,15}"))
+        .toList();
   }
 
   /** The step in the name of a checkpoint. */

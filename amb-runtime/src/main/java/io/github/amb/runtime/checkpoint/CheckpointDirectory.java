@@ -4,12 +4,12 @@ import static io.github.amb.core.option.Decimal.format;
 
 import io.github.amb.core.file.AtomicFile;
 import io.github.amb.core.file.Disk;
+import io.github.amb.core.file.Folder;
 import io.github.amb.core.file.Reading;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.Superseded;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -24,7 +24,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
-import java.util.stream.Stream;
 
 /**
  * The checkpoints of a run: {@code step-<n>}, of which the last few are kept, and {@code best-<n>},
@@ -205,12 +204,10 @@ public final class CheckpointDirectory {
   }
 
   private List<String> names() throws IOException {
-    try (Stream<Path> entries = Files.list(path)) {
-      return entries.map(entry -> entry.getFileName().toString()).toList();
+    try {
+      return Folder.names(path);
     } catch (NoSuchFileException e) {
       return List.of();
-    } catch (UncheckedIOException e) {
-      throw new IOException("cannot read " + path + ": " + e.getCause().getMessage(), e);
     } catch (FileSystemException e) {
       String reason = e.getReason() == null ? e.getClass().getSimpleName() : e.getReason();
       throw new IOException("cannot read " + path + ": " + reason, e);

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.evaluate;
 
+import io.github.amb.core.file.Folder;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.checkpoint.Checkpoint;
@@ -12,7 +13,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Parameters that a run has saved: a checkpoint, the best parameters, or, in runs of the first
@@ -35,13 +35,11 @@ record SavedParameters(long step, Path path) {
       return List.of();
     }
     SortedMap<Long, SavedParameters> all = new TreeMap<>();
-    try (Stream<Path> entries = Files.list(run.checkpoints())) {
-      for (Path entry : entries.sorted().toList()) {
-        Matcher name = NAME.matcher(entry.getFileName().toString());
-        if (name.matches()) {
-          // The best parameters may be gone by now, as newer ones replace them.
-          all.put(step(name), new SavedParameters(step(name), entry));
-        }
+    for (Path entry : Folder.entries(run.checkpoints())) {
+      Matcher name = NAME.matcher(entry.getFileName().toString());
+      if (name.matches()) {
+        // The best parameters may be gone by now, as newer ones replace them.
+        all.put(step(name), new SavedParameters(step(name), entry));
       }
     }
     return List.copyOf(all.values());

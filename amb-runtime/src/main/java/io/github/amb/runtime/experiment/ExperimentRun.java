@@ -5,6 +5,7 @@ import static io.github.amb.runtime.config.TrainSettings.*;
 import static io.github.amb.runtime.console.OutputSettings.*;
 
 import io.github.amb.core.file.FileFailure;
+import io.github.amb.core.file.Folder;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
@@ -24,7 +25,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * One run of an experiment: a variant with a seed. Its directory is named after a digest of options
@@ -77,12 +77,10 @@ record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory 
     if (isDone() || !Files.isDirectory(directory.path().getParent())) {
       return this;
     }
-    try (Stream<Path> files = Files.list(directory.path().getParent())) {
-      for (Path file : files.sorted().toList()) {
-        var other = new ExperimentRun(variant, settings, new RunDirectory(file));
-        if (file.getFileName().toString().startsWith(ofAnyBuild) && other.isDone()) {
-          return other;
-        }
+    for (Path file : Folder.entries(directory.path().getParent())) {
+      var other = new ExperimentRun(variant, settings, new RunDirectory(file));
+      if (file.getFileName().toString().startsWith(ofAnyBuild) && other.isDone()) {
+        return other;
       }
     }
     return this;

@@ -1,6 +1,7 @@
 package io.github.amb.runtime.experiment;
 
 import io.github.amb.core.file.Disk;
+import io.github.amb.core.file.Folder;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.thread.Waits;
@@ -21,7 +22,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Makes the runs that are missing, some at a time, each in a process of its own, and says how far
@@ -90,11 +90,9 @@ final class ExperimentRuns {
   /** Runs in the same directory that are none of these. */
   private long others() throws IOException {
     Set<Path> own = all.stream().map(run -> run.directory().path()).collect(Collectors.toSet());
-    try (Stream<Path> files = Files.list(logs.toAbsolutePath().getParent())) {
-      return files
-          .filter(file -> Files.exists(new RunDirectory(file).info()) && !own.contains(file))
-          .count();
-    }
+    return Folder.entries(logs.toAbsolutePath().getParent()).stream()
+        .filter(file -> Files.exists(new RunDirectory(file).info()) && !own.contains(file))
+        .count();
   }
 
   private void one(ExperimentRun run) {

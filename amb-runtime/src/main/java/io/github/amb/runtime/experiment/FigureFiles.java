@@ -1,6 +1,7 @@
 package io.github.amb.runtime.experiment;
 
 import io.github.amb.core.file.Disk;
+import io.github.amb.core.file.Folder;
 import io.github.amb.runtime.program.FailureText;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Has {@code amb plot} draw an experiment's figures.
@@ -65,10 +65,8 @@ record FigureFiles(Path folder, ExperimentRuns.Starter starter, PrintStream err)
       if (code != 0) {
         missing(figure, ProgramProcess.lastLine(log));
       }
-      try (Stream<Path> files = Files.walk(drawn)) {
-        for (Path file : files.filter(Files::isRegularFile).toList()) {
-          take(file, figure.name());
-        }
+      for (Path file : Folder.files(drawn)) {
+        take(file, figure.name());
       }
       return code == 0;
     } finally {

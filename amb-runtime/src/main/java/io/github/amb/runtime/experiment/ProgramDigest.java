@@ -1,5 +1,6 @@
 package io.github.amb.runtime.experiment;
 
+import io.github.amb.core.file.Folder;
 import io.github.amb.models.data.source.Sha256;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,21 +8,19 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 
 /** Which program it is that computes an experiment's numbers. */
 final class ProgramDigest {
   /** AMB's jars that take part in training; those of figures and benchmarks do not. */
   private static final Pattern OWN =
-      Pattern.compile("(amb-(?:core|models|runtime|cuda|openmpi))-.*");
+      Pattern.compile("(amb-(?:core|models|runtime|cuda|openmpi))-.*\\.jar");
 
   /** Others that do not change what is computed. */
   private static final Pattern FIGURES = Pattern.compile("(amb|batik|jfreechart|pdfbox)-.*");
@@ -52,16 +51,11 @@ final class ProgramDigest {
   /** A digest of what a directory's jars compute. */
   static String ofJars(Path directory) throws IOException {
     SortedMap<String, Object> facts = new TreeMap<>();
-    List<Path> jars;
-    try (Stream<Path> files = Files.list(directory)) {
-      jars = files.filter(file -> file.toString().endsWith(".jar")).toList();
-    }
-    for (Path jar : jars) {
-      String name = jar.getFileName().toString();
+    for (String name : Folder.names(directory)) {
       Matcher own = OWN.matcher(name);
       if (own.matches()) {
-        facts.put(own.group(1), checksums(jar));
-      } else if (!FIGURES.matcher(name).matches()) {
+        facts.put(own.group(1), checksums(directory.resolve(name)));
+      } else if (name.endsWith(".jar") && !FIGURES.matcher(name).matches()) {
         facts.put(name, "");
       }
     }

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.experiment;
 
+import io.github.amb.core.file.Folder;
 import io.github.amb.core.option.Decimal;
 import io.github.amb.core.option.Suggestion;
 import io.github.amb.core.option.UsageException;
@@ -7,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** The experiments that come with the program, in {@code experiments/}. */
 final class ShippedExperiments {
@@ -24,9 +24,9 @@ final class ShippedExperiments {
     if (!Files.isDirectory(folder())) {
       return List.of();
     }
-    try (Stream<Path> files = Files.list(folder())) {
-      return files.filter(file -> file.toString().endsWith(EXTENSION)).sorted().toList();
-    }
+    return Folder.entries(folder()).stream()
+        .filter(file -> file.toString().endsWith(EXTENSION))
+        .toList();
   }
 
   /**

@@ -2,6 +2,7 @@ package io.github.amb.runtime.fault;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.file.Disk;
+import io.github.amb.core.file.Folder;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.StepRecord;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /** A disk that rejects, delays or spoils a run's records and checkpoints while a fault lasts. */
 public final class FaultyDisk implements Disk, Consumer<LogRecord> {
@@ -70,10 +70,10 @@ public final class FaultyDisk implements Disk, Consumer<LogRecord> {
     if (Files.notExists(checkpoint)) {
       return;
     }
-    Path largest;
-    try (Stream<Path> files = Files.list(checkpoint)) {
-      largest = files.max(Comparator.comparingLong(file -> file.toFile().length())).orElseThrow();
-    }
+    Path largest =
+        Folder.entries(checkpoint).stream()
+            .max(Comparator.comparingLong(file -> file.toFile().length()))
+            .orElseThrow();
     try (FileChannel file =
         FileChannel.open(largest, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       long middle = file.size() / 2;

@@ -1,15 +1,14 @@
 package io.github.amb.runtime.lock;
 
+import io.github.amb.core.file.Folder;
 import io.github.amb.core.file.Reading;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.Stream;
 
 /**
  * Identifies the machine of this process: the boot of its kernel, and its namespace of process
@@ -72,24 +71,17 @@ public final class BootIdentity {
    * if there is none.
    */
   static long withVariable(String variable) {
-    try (Stream<Path> processes = Files.list(PROC)) {
-      return processes
-          .map(process -> process.getFileName().toString())
-          .filter(name -> name.matches("\\d{1,18}") && environment(name).contains(variable))
-          .findAny()
-          .map(Long::valueOf)
-          .orElse(0L);
-    } catch (IOException | UncheckedIOException e) {
-      return 0;
-    }
+    return Reading.orElse(List.<String>of(), () -> Folder.names(PROC)).stream()
+        .filter(name -> name.matches("\\d{1,18}") && environment(name).contains(variable))
+        .findAny()
+        .map(Long::valueOf)
+        .orElse(0L);
   }
 
   private static List<String> environment(String process) {
-    try {
-      byte[] bytes = Files.readAllBytes(PROC.resolve(process).resolve("environ"));
-      return List.of(new String(bytes, StandardCharsets.ISO_8859_1).split("\0"));
-    } catch (IOException e) {
-      return List.of(); // It has ended, or is another user's.
-    }
+    Path file = PROC.resolve(process).resolve("environ");
+    // It is empty if the process has ended, or is another user's.
+    byte[] bytes = Reading.orElse(new byte[0], () -> Files.readAllBytes(file));
+    return List.of(new String(bytes, StandardCharsets.ISO_8859_1).split("\0"));
   }
 }

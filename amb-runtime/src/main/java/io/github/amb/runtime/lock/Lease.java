@@ -1,11 +1,11 @@
 package io.github.amb.runtime.lock;
 
 import io.github.amb.core.file.BoundedFile;
+import io.github.amb.core.file.Folder;
 import io.github.amb.core.file.Printable;
 import io.github.amb.core.option.UsageException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The content of a lock's newest file: a line of {@value #BYTES} bytes, so that it can be
@@ -34,7 +33,8 @@ record Lease(long number, String text) {
 
   private static final Pattern HELD =
       Pattern.compile(
-          "amb-lock held (?<token>\\S+) \\d{1,18} (?<pid>\\d{1,18}) (?<start>\\S*) (?<machine>\\S+) (?<host>\\S+)\\s*");
+          "amb-lock held (?<token>\\S+) \\d{1,18} (?<pid>\\d{1,18}) (?<start>\\S*) (?<machine>\\S+)"
+              + " (?<host>\\S+)\\s*");
 
   /** As they are written: without zeros before them. */
   private static final String NUMBER = "[1-9]\\d{0,17}";
@@ -65,16 +65,11 @@ record Lease(long number, String text) {
 
   /** Numbers of a lock's files, ascending. */
   static List<Long> numbers(Path directory, String name) throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      return files
-          .map(file -> file.getFileName().toString())
-          .filter(file -> isOf(name, file))
-          .map(file -> Long.valueOf(file.substring(name.length())))
-          .sorted()
-          .toList();
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    }
+    return Folder.names(directory).stream()
+        .filter(file -> isOf(name, file))
+        .map(file -> Long.valueOf(file.substring(name.length())))
+        .sorted()
+        .toList();
   }
 
   /** Whether a file of that name is one of a lock's files. */

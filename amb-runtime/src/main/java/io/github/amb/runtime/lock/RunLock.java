@@ -1,6 +1,7 @@
 package io.github.amb.runtime.lock;
 
 import io.github.amb.core.file.BoundedFile;
+import io.github.amb.core.file.Folder;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.thread.Daemon;
@@ -96,8 +97,8 @@ public final class RunLock implements AutoCloseable {
    */
   public static RunLock training(
       RunDirectory run, Consumer<String> warnings, Consumer<String> lost) {
-    try (Stream<Path> files = Files.list(run.path())) {
-      files.forEach(RunLock::rejectLink);
+    try {
+      Folder.entries(run.path()).forEach(RunLock::rejectLink);
     } catch (IOException e) {
       throw cannot(run, e);
     }
@@ -167,8 +168,8 @@ public final class RunLock implements AutoCloseable {
     if (Files.isSymbolicLink(file)) {
       throw new UsageException(
           file
-              + ": expected a file or directory of the run, found a symbolic link, which AMB does not"
-              + " follow; replace the link by what it points to");
+              + ": expected a file or directory of the run, found a symbolic link, which AMB does"
+              + " not follow; replace the link by what it points to");
     }
   }
 
@@ -205,7 +206,8 @@ public final class RunLock implements AutoCloseable {
         Duration limit = lease.isFree() ? timing.orphan : patience;
         if ((here != 0 || beats) && passed(start, limit)) {
           throw new UsageException(
-              "%s: expected a run that no other process writes to, found %s; wait for its end, or end it",
+              "%s: expected a run that no other process writes to, found %s; wait for its end, or"
+                  + " end it",
               run.path(), lease.isFree() ? Lease.process(here, BootIdentity.HOST) : lease.who());
         }
         if (!lease.equals(watched)) {

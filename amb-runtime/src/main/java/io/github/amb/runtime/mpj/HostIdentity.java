@@ -1,6 +1,6 @@
 package io.github.amb.runtime.mpj;
 
-import java.io.IOException;
+import io.github.amb.core.file.Reading;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,19 +20,9 @@ final class HostIdentity {
 
   /** Combines a file's text and a link's target; an unreadable one is left out. */
   static String of(Path boot, Path network) {
-    String text = said(() -> Files.readString(boot)) + said(() -> Files.readSymbolicLink(network));
+    String text =
+        Reading.orElse("", () -> Files.readString(boot))
+            + Reading.<Object>orElse("", () -> Files.readSymbolicLink(network));
     return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).toString();
-  }
-
-  private interface Source {
-    Object read() throws IOException;
-  }
-
-  private static String said(Source source) {
-    try {
-      return source.read().toString();
-    } catch (IOException | UnsupportedOperationException e) {
-      return "";
-    }
   }
 }

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.program;
 
+import io.github.amb.core.file.Folder;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.Plugin;
 import io.github.amb.models.data.source.Sha256;
@@ -16,7 +17,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.jar.JarFile;
-import java.util.stream.Stream;
 
 /**
  * Loads the classes of plugins, on top of the class path. As the class loader of the threads'
@@ -127,8 +127,9 @@ public final class PluginLoader extends URLClassLoader {
       jars.add(path);
       return;
     }
-    try (Stream<Path> files = Files.list(path)) {
-      files.filter(file -> file.toString().endsWith(".jar")).sorted().forEach(jars::add);
+    try {
+      jars.addAll(Folder.entries(path));
+      jars.removeIf(file -> !file.toString().endsWith(".jar"));
     } catch (IOException e) {
       throw new UsageException("%s: cannot read directory %s: %s", OPTION, path, e);
     }
@@ -151,7 +152,8 @@ public final class PluginLoader extends URLClassLoader {
               : file.getManifest().getMainAttributes().getValue(VERSION);
       if (!String.valueOf(Plugin.API_VERSION).equals(version)) {
         throw new UsageException(
-            "plugin %s: expected %s: %d in its manifest, found %s; build it for this version of AMB",
+            "plugin %s: expected %s: %d in its manifest, found %s; build it for this version of"
+                + " AMB",
             jar, VERSION, Plugin.API_VERSION, version == null ? "none" : version);
       }
       return Sha256.of(jar);

@@ -1,6 +1,7 @@
 package io.github.amb.runtime.train;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.amb.core.file.Folder;
 import io.github.amb.core.file.Json;
 import io.github.amb.models.data.source.Sha256;
 import io.github.amb.runtime.config.Settings;
@@ -11,7 +12,6 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -76,11 +76,9 @@ record HostFacts(String address, Map<String, String> facts, List<String> problem
     try {
       MessageDigest digest = Sha256.digest();
       for (Path path : paths) {
-        try (Stream<Path> files = Files.walk(path)) {
-          for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
-            digest.update(path.relativize(file).toString().getBytes(StandardCharsets.UTF_8));
-            Sha256.add(file, digest);
-          }
+        for (Path file : Folder.files(path)) {
+          digest.update(path.relativize(file).toString().getBytes(StandardCharsets.UTF_8));
+          Sha256.add(file, digest);
         }
       }
       return HexFormat.of().formatHex(digest.digest());

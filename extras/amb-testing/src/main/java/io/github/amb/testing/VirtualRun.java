@@ -2,6 +2,8 @@ package io.github.amb.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.amb.core.file.Disk;
+import io.github.amb.core.file.Folder;
 import io.github.amb.core.record.CollectRecord;
 import io.github.amb.core.record.DropRecord;
 import io.github.amb.core.record.ExitCode;
@@ -80,12 +82,10 @@ final class VirtualRun {
   VirtualRun resumed(Path path, long killedAfter, long lastStep) throws IOException {
     copy(run.path(), path);
     VirtualRun copy = new VirtualRun(path);
-    try (Stream<Path> checkpoints = Files.list(copy.run.checkpoints())) {
-      for (Path checkpoint : checkpoints.toList()) {
-        String name = checkpoint.getFileName().toString();
-        if (!name.startsWith("step-") || Long.parseLong(name.substring(5)) > killedAfter) {
-          delete(checkpoint);
-        }
+    for (Path checkpoint : Folder.entries(copy.run.checkpoints())) {
+      String name = checkpoint.getFileName().toString();
+      if (!name.startsWith("step-") || Long.parseLong(name.substring(5)) > killedAfter) {
+        Disk.REAL.delete(checkpoint);
       }
     }
     copy.resume(lastStep);
@@ -107,15 +107,6 @@ final class VirtualRun {
         Files.copy(file, to.resolve(from.relativize(file)));
       }
     }
-  }
-
-  private static void delete(Path directory) throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(directory);
   }
 
   /** Checksum of the last parameters. */

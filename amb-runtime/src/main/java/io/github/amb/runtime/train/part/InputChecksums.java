@@ -7,6 +7,7 @@ import static io.github.amb.runtime.checkpoint.CheckpointSettings.RESUME;
 import static io.github.amb.runtime.config.SimSettings.REPLAY;
 
 import io.github.amb.core.file.FileFailure;
+import io.github.amb.core.file.Folder;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
@@ -15,13 +16,11 @@ import io.github.amb.models.data.source.Sha256;
 import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.config.Settings;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** SHA-256 of the files that decide what a run computes: data, network, replayed records. */
 public final class InputChecksums {
@@ -57,14 +56,13 @@ public final class InputChecksums {
 
   private static String records(Path run) {
     RunDirectory directory = new RunDirectory(run);
-    try (Stream<Path> files = Files.list(run)) {
+    try {
       List<Path> logs =
-          files
+          Folder.entries(run).stream()
               .filter(
                   file ->
                       file.getFileName().equals(directory.masterLog().getFileName())
                           || file.getFileName().toString().matches("worker-\\d+\\.jsonl"))
-              .sorted()
               .toList();
       return Sha256.of(run, logs);
     } catch (IOException e) {
