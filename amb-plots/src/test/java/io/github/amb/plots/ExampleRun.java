@@ -166,7 +166,8 @@ public final class ExampleRun {
         0.01,
         0.01,
         1000L * step,
-        4000L * step);
+        4000L * step,
+        null);
   }
 
   /** Rank r computes r · 0.5 s, of which half is sleep, sends 0.1 s, and waits for the rest. */

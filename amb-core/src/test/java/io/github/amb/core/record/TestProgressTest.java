@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +17,9 @@ class TestProgressTest {
     List<Long> found = new ArrayList<>();
     TestProgress tests = TestProgress.NONE;
     for (double[] test : lossesAndAccuracies) {
-      tests = tests.with(new EvaluationRecord(0, found.size(), test[0], test[1], 9, 0), patience);
+      tests =
+          tests.with(
+              new EvaluationRecord(0, found.size(), test[0], test[1], 9, 0, Map.of()), patience);
       assertEquals(tests, TestProgress.of(tests.numbers()));
       found.add(number.applyAsLong(tests));
     }

@@ -117,11 +117,12 @@ public final class AmbCsvFormat {
               0,
               0,
               0,
-              0));
+              0,
+              null));
       double accuracy = table.value(row, Double.NaN, "accuracy");
       double testLoss = table.value(row, Double.NaN, "test_loss");
       if (!Double.isNaN(accuracy) || !Double.isNaN(testLoss)) {
-        records.add(new EvaluationRecord(time, step, testLoss, accuracy, 0, 0));
+        records.add(new EvaluationRecord(time, step, testLoss, accuracy, 0, 0, Map.of()));
       }
     }
     return records;

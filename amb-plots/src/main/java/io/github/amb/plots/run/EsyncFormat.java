@@ -133,10 +133,21 @@ public final class EsyncFormat {
       total += update.samples();
       records.add(
           new StepRecord(
-              update.time(), i + 1L, Double.NaN, Double.NaN, update.samples(), total, 0, 0, 0, 0));
+              update.time(),
+              i + 1L,
+              Double.NaN,
+              Double.NaN,
+              update.samples(),
+              total,
+              0,
+              0,
+              0,
+              0,
+              null));
       if (!Double.isNaN(update.accuracy())) {
         records.add(
-            new EvaluationRecord(update.time(), i + 1L, Double.NaN, update.accuracy(), 0, 0));
+            new EvaluationRecord(
+                update.time(), i + 1L, Double.NaN, update.accuracy(), 0, 0, Map.of()));
       }
     }
     return records;

@@ -74,7 +74,7 @@ record ExperimentReport(
               claim.variant(),
               number(found, results.undone(claim)),
               interval(found),
-              seeds(found),
+              seeds(found, 0),
               Rounded.of(claim.low()) + " to " + Rounded.of(claim.high()),
               Rounded.of(claim.authors()),
               claim.holds(found.band().mean()) ? "yes" : "**no**"));
@@ -87,10 +87,6 @@ record ExperimentReport(
       table.row(List.of(name, "best first", found, "–", "–", authors, "–", holds));
     }
     text.append(table);
-  }
-
-  private String seeds(PairedEstimate estimate) {
-    return seeds(estimate, 0);
   }
 
   private String seeds(PairedEstimate estimate, int heldOut) {
@@ -201,7 +197,7 @@ record ExperimentReport(
         cells.add(interval(found));
         cells.add(quartiles(found));
         if (measure.hasTarget()) {
-          cells.add(seeds(found));
+          cells.add(seeds(found, 0));
           cells.add(Rounded.of(results.resolution(measure, variant)));
         }
       }

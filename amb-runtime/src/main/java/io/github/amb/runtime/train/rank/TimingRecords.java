@@ -27,6 +27,7 @@ record TimingRecords(Consumer<? super LogRecord> log) implements Consumer<LogRec
         step.updateTime(),
         step.sendTime(),
         step.bytesSent(),
-        step.bytesReceived());
+        step.bytesReceived(),
+        null);
   }
 }
