@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * Files in places that other users can write to: the temporary directory, a file system in memory,
@@ -98,22 +99,16 @@ public final class SharedPlace {
    * @return false also if it does not exist
    */
   public static boolean isOwn(Path path) {
-    try {
-      Status status = Status.of(path);
-      return status.uid() == USER && status.keepsOut(OTHERS_WRITE);
-    } catch (IOException e) {
-      return false;
-    }
+    return is(path, status -> status.uid() == USER && status.keepsOut(OTHERS_WRITE));
+  }
+
+  private static boolean is(Path path, Predicate<Status> wanted) {
+    return Reading.orElse(false, () -> wanted.test(Status.of(path)));
   }
 
   /** Whether a file is this user's own and a socket; false also if it does not exist. */
   public static boolean isOwnSocket(Path path) {
-    try {
-      Status status = Status.of(path);
-      return status.uid() == USER && (!UNIX || (status.mode() & KIND) == SOCKET);
-    } catch (IOException e) {
-      return false;
-    }
+    return is(path, status -> status.uid() == USER && (!UNIX || (status.mode() & KIND) == SOCKET));
   }
 
   /**
@@ -123,12 +118,11 @@ public final class SharedPlace {
    * @return false also if it does not exist
    */
   public static boolean isTrusted(Path file) {
-    try {
-      return Status.of(file).isTrusted(OTHERS_WRITE)
-          && isTrustedFolder(file.toAbsolutePath().getParent());
-    } catch (IOException e) {
-      return false;
-    }
+    return Reading.orElse(
+        false,
+        () ->
+            Status.of(file).isTrusted(OTHERS_WRITE)
+                && isTrustedFolder(file.toAbsolutePath().getParent()));
   }
 
   /**

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
 import io.github.amb.core.file.Folder;
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.option.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,12 +31,9 @@ final class EsyncLogs {
 
   /** Whether there is a log or a summary. */
   static boolean fits(Path directory) {
-    try {
-      return Files.isDirectory(directory)
-          && (!deviceFolders(directory).isEmpty() || !summaries(directory).isEmpty());
-    } catch (IOException e) {
-      return false;
-    }
+    return Files.isDirectory(directory)
+        && Reading.orElse(
+            false, () -> !deviceFolders(directory).isEmpty() || !summaries(directory).isEmpty());
   }
 
   /**

@@ -1,6 +1,8 @@
 package io.github.amb.plots.run;
 
+import io.github.amb.core.file.Folder;
 import io.github.amb.core.file.FolderVisitor;
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.file.SystemText;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
@@ -18,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Reads run directories, this program's and older ones'; what is wrong with one is said in a {@link
@@ -163,12 +164,9 @@ public final class RunReader {
   }
 
   private static String hint(Path path) {
-    try (Stream<Path> children = Files.list(path)) {
-      return children.anyMatch(child -> format(child).isPresent())
-          ? "; for all runs below it use --data-dir " + path
-          : "";
-    } catch (IOException e) {
-      return "";
-    }
+    List<Path> children = Reading.orElse(List.of(), () -> Folder.entries(path));
+    return children.stream().anyMatch(child -> format(child).isPresent())
+        ? "; for all runs below it use --data-dir " + path
+        : "";
   }
 }

@@ -75,12 +75,8 @@ final class CheckpointWriter implements AutoCloseable {
    * Waits until no checkpoint is being written; returns false after {@code limitNanos} nanoseconds.
    */
   boolean awaitIdle(long limitNanos) {
-    try {
-      return written.await(limitNanos, TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+    CountDownLatch done = written;
+    return Waits.run(() -> done.await(limitNanos, TimeUnit.NANOSECONDS)) && done.getCount() == 0;
   }
 
   private void work(Snapshot snapshot, Snapshot best) {

@@ -1,6 +1,7 @@
 package io.github.amb.models.data.example;
 
 import io.github.amb.core.file.AtomicFile;
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.file.SharedPlace;
 import io.github.amb.core.file.SystemText;
 import java.io.IOException;
@@ -98,10 +99,6 @@ public final class CacheDirectory {
   }
 
   private static List<Path> candidates() {
-    try {
-      return List.of(usual().resolve("native"));
-    } catch (IOException noHome) {
-      return List.of();
-    }
+    return Reading.orElse(List.of(), () -> List.of(usual().resolve("native")));
   }
 }

@@ -8,6 +8,7 @@ import static io.github.amb.runtime.config.TrainSettings.PROCESS;
 
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.Disk;
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
@@ -32,6 +33,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -136,11 +138,7 @@ record DirectoryOutput(RunDirectory directory) implements RunOutput {
 
   /** Whether the process that tests checkpoints has tested that of a step. */
   private boolean isTested(long step) {
-    try {
-      return directory.evaluatorRecords().stream()
-          .anyMatch(record -> record instanceof EvaluationRecord tested && tested.step() == step);
-    } catch (IOException e) {
-      return false;
-    }
+    return Reading.orElse(List.<LogRecord>of(), directory::evaluatorRecords).stream()
+        .anyMatch(record -> record instanceof EvaluationRecord tested && tested.step() == step);
   }
 }

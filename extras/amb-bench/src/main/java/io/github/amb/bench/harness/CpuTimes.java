@@ -1,5 +1,6 @@
 package io.github.amb.bench.harness;
 
+import io.github.amb.core.file.Reading;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,11 +71,8 @@ record CpuTimes(long total, long busy, long stolen, long own) {
   }
 
   private static long processTicks(long pid) {
-    try {
-      return ownTicks(Files.readString(Path.of("/proc/" + pid + "/stat")));
-    } catch (IOException e) {
-      return 0; // The process has ended; its parent has counted its time.
-    }
+    // The parent of a process that has ended has counted its time.
+    return Reading.orElse(0L, () -> ownTicks(Files.readString(Path.of("/proc/" + pid + "/stat"))));
   }
 
   /** User and system ticks of a process and of its children that ended, from its {@code stat}. */
