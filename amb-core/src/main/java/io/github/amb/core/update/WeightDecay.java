@@ -28,14 +28,9 @@ public record WeightDecay(double coefficient, boolean decoupled, double momentum
     }
   }
 
-  /** Weight decay without momentum. */
-  public WeightDecay(double coefficient, boolean decoupled) {
-    this(coefficient, decoupled, 0);
-  }
-
   /** L2 regularization. */
   public WeightDecay(double coefficient) {
-    this(coefficient, false);
+    this(coefficient, false, 0);
   }
 
   /**

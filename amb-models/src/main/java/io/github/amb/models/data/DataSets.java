@@ -34,7 +34,7 @@ public final class DataSets implements Plugin<DataSetDefinition> {
         LinearModelData.linear(),
         LinearModelData.logistic(),
         new TinyShakespeare(OwnText.CONTEXT),
-        new OwnText(),
+        new OwnText(null, OwnText.CHARACTERS, OwnText.CONTEXT),
         PublishedLibsvm.a9a(),
         PublishedLibsvm.w8a(),
         QuadraticData.USUAL);

@@ -18,19 +18,14 @@ final class OwnText implements DataSetDefinition {
   static final int CONTEXT = 64;
 
   private static final int MAX_CONTEXT = 1 << 16;
-  private static final String CHARACTERS = "characters";
+  static final String CHARACTERS = "characters";
 
   private final String path;
   private final String tokens;
   private final int context;
   private DataSet data;
 
-  /** The text that no path has been chosen for. */
-  OwnText() {
-    this(null, CHARACTERS, CONTEXT);
-  }
-
-  private OwnText(String path, String tokens, int context) {
+  OwnText(String path, String tokens, int context) {
     this.path = path;
     this.tokens = tokens;
     this.context = context;
