@@ -34,7 +34,21 @@ final class ExperimentRuns {
   /** Starts a process that makes or continues a run. */
   @FunctionalInterface
   interface Starter {
-    Process start(List<String> arguments, Path log) throws IOException;
+    Started start(List<String> arguments, Path log) throws IOException;
+  }
+
+  /** What is waited for, for an exit code. */
+  @FunctionalInterface
+  interface Exit {
+    int code() throws IOException, InterruptedException;
+  }
+
+  /** A process that makes a run, and the run's end, after which the process may make others. */
+  record Started(Process process, Exit exit) {
+    /** A process that ends with its run. */
+    static Started alone(Process process) {
+      return new Started(process, process::waitFor);
+    }
   }
 
   private final List<ExperimentRun> all;
@@ -98,9 +112,9 @@ final class ExperimentRuns {
   private void one(ExperimentRun run) {
     try {
       Path log = logs.resolve(run.directory().path().getFileName() + ".log");
-      Process process = begin(run, log);
+      Started process = begin(run, log);
       if (process != null) {
-        end(run, process.waitFor(), log);
+        end(run, process.exit().code(), log);
       }
     } catch (IOException | RuntimeException e) {
       failed(run, FailureText.of(e));
@@ -110,7 +124,7 @@ final class ExperimentRuns {
   }
 
   /** Starts a run; null if the experiment is being stopped. */
-  private synchronized Process begin(ExperimentRun run, Path log) throws IOException {
+  private synchronized Started begin(ExperimentRun run, Path log) throws IOException {
     if (stopped) {
       return null;
     }
@@ -121,10 +135,10 @@ final class ExperimentRuns {
       remove(run.directory());
       Files.deleteIfExists(log);
     }
-    Process process = starter.start(resumed ? run.resume() : run.start(), log);
+    Started started = starter.start(resumed ? run.resume() : run.start(), log);
     running.add(run);
-    processes.add(process);
-    return process;
+    processes.add(started.process());
+    return started;
   }
 
   /** Removes what there is of a run, unless a process writes to it, as a child left behind may. */
@@ -169,11 +183,12 @@ final class ExperimentRuns {
   void stop() {
     synchronized (this) {
       stopped = true;
-      processes.forEach(Process::destroy);
+      // Process itself would close the stream that is read.
+      processes.forEach(process -> process.toHandle().destroy());
     }
     for (Process process : processes) {
       Waits.run(() -> process.waitFor(STOP_SECONDS, TimeUnit.SECONDS));
-      process.destroyForcibly();
+      process.toHandle().destroyForcibly();
     }
   }
 

@@ -61,7 +61,7 @@ record FigureFiles(Path folder, ExperimentRuns.Starter starter, PrintStream err)
       arguments.addAll(figure.options());
       arguments.addAll(List.of("--subset", figure.panel(), "--ext", "png", "csv"));
       arguments.addAll(List.of("--silent", "--out", drawn.toString()));
-      int code = starter.start(arguments, log).waitFor();
+      int code = starter.start(arguments, log).exit().code();
       if (code != 0) {
         missing(figure, ProgramProcess.lastLine(log));
       }

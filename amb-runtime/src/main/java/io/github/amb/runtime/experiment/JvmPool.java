@@ -2,11 +2,10 @@ package io.github.amb.runtime.experiment;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.core.record.ExitCode;
+import io.github.amb.runtime.experiment.ExperimentRuns.Started;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,8 +45,8 @@ final class JvmPool implements AutoCloseable {
     }
   }
 
-  /** Begins a run, as {@link ProgramProcess#start}; the process is that of this run alone. */
-  Process start(List<String> arguments, Path log) throws IOException {
+  /** Begins a run, as {@link ProgramProcess#start}; a signal ends the program with the run. */
+  Started start(List<String> arguments, Path log) throws IOException {
     Jvm jvm;
     synchronized (this) {
       jvm = idle.isEmpty() ? null : idle.pop();
@@ -60,7 +59,28 @@ final class JvmPool implements AutoCloseable {
     OutputStream out = jvm.process.getOutputStream();
     out.write((JSON.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8));
     out.flush();
-    return new Run(jvm, log);
+    Jvm own = jvm;
+    return new Started(jvm.process, () -> exitCode(own, log));
+  }
+
+  /** What the program prints beside its answer, as before it dies, is added to the run's log. */
+  private int exitCode(Jvm jvm, Path log) throws IOException, InterruptedException {
+    try {
+      String line = jvm.answers.readLine();
+      while (line != null && !line.startsWith(ANSWER)) {
+        Files.writeString(log, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        line = jvm.answers.readLine();
+      }
+      if (line == null) {
+        return jvm.process.waitFor();
+      }
+      int code = Integer.parseInt(line.substring(ANSWER.length()));
+      returned(jvm, code);
+      return code;
+    } catch (IOException e) {
+      jvm.process.destroyForcibly().waitFor();
+      throw e;
+    }
   }
 
   /** A program that a signal has reached ends soon. */
@@ -77,76 +97,5 @@ final class JvmPool implements AutoCloseable {
   public synchronized void close() {
     idle.forEach(jvm -> jvm.process.destroy());
     idle.clear();
-  }
-
-  /** One run of a program. Its end is seen by {@link #waitFor()} alone. */
-  private final class Run extends Process {
-    private final Jvm jvm;
-    private final Path log;
-    private volatile Integer code;
-
-    Run(Jvm jvm, Path log) {
-      this.jvm = jvm;
-      this.log = log;
-    }
-
-    /** What the program prints beside its answer, as before it dies, is added to the run's log. */
-    @Override
-    public synchronized int waitFor() throws InterruptedException {
-      try {
-        while (code == null) {
-          String line = jvm.answers.readLine();
-          if (line == null) {
-            code = jvm.process.waitFor();
-          } else if (line.startsWith(ANSWER)) {
-            code = Integer.valueOf(line.substring(ANSWER.length()));
-            returned(jvm, code);
-          } else {
-            Files.writeString(
-                log, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-          }
-        }
-      } catch (IOException e) {
-        code = jvm.process.destroyForcibly().waitFor();
-        throw new UncheckedIOException(e);
-      }
-      return code;
-    }
-
-    @Override
-    public int exitValue() {
-      Integer ended = code;
-      if (ended == null) {
-        throw new IllegalThreadStateException("the run has not been waited for");
-      }
-      return ended;
-    }
-
-    /** Ends the program with the run, as a signal ends a run. */
-    @Override
-    public void destroy() {
-      jvm.process.toHandle().destroy();
-    }
-
-    @Override
-    public Process destroyForcibly() {
-      jvm.process.toHandle().destroyForcibly(); // Process would close the stream that is read.
-      return this;
-    }
-
-    @Override
-    public OutputStream getOutputStream() {
-      return OutputStream.nullOutputStream();
-    }
-
-    @Override
-    public InputStream getInputStream() {
-      return InputStream.nullInputStream();
-    }
-
-    @Override
-    public InputStream getErrorStream() {
-      return InputStream.nullInputStream();
-    }
   }
 }

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.experiment;
 
+import io.github.amb.runtime.experiment.ExperimentRuns.Started;
 import io.github.amb.runtime.launch.JvmCommand;
 import io.github.amb.runtime.program.PluginLoader;
 import java.io.IOException;
@@ -22,10 +23,10 @@ record ProgramProcess(String heap, int cores) {
    * @param arguments what comes after {@code amb}
    * @param log receives all that it prints, after what is there
    */
-  Process start(List<String> arguments, Path log) throws IOException {
+  Started start(List<String> arguments, Path log) throws IOException {
     List<String> all = new ArrayList<>(arguments);
     all.addAll(PluginLoader.option());
-    return JvmCommand.startProgram(options(), all, log);
+    return Started.alone(JvmCommand.startProgram(options(), all, log));
   }
 
   /** Starts a program that makes one run after the other. */

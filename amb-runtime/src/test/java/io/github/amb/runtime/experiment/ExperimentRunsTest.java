@@ -85,7 +85,7 @@ class ExperimentRunsTest {
       Files.writeString(log, said + "\n");
       Path path = folder.resolve(Path.of(directory(arguments)).getFileName());
       describe(new RunDirectory(path), ending(code, "done"));
-      return new EndedProcess(code);
+      return ExperimentRuns.Started.alone(new EndedProcess(code));
     };
   }
 

@@ -39,7 +39,7 @@ class FigureFilesTest {
           if (arguments.contains("bad")) {
             throw new IOException("no process");
           }
-          return new EndedProcess(0);
+          return ExperimentRuns.Started.alone(new EndedProcess(0));
         };
     List<ExperimentFigure> figures =
         Stream.of("bad", "good")
@@ -84,7 +84,7 @@ class FigureFilesTest {
               labels.add(arguments.get(i + 1));
             }
           }
-          return new EndedProcess(0);
+          return ExperimentRuns.Started.alone(new EndedProcess(0));
         };
     ExperimentFigure figure = new ExperimentFigure("figure", panel, List.of(), options);
     new FigureFiles(folder, starter, System.err).draw(List.of(figure), runs);

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.record.RunDirectory;
-import java.io.UncheckedIOException;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,13 +41,13 @@ class JvmPoolTest {
 
   @Test
   void aProgramMakesRunsAsProgramsOfTheirOwnDo() throws Exception {
-    assertEquals(0, program.start(words("own", "5 --seed 2"), log("own")).waitFor());
+    assertEquals(0, program.start(words("own", "5 --seed 2"), log("own")).exit().code());
     try (JvmPool pool = new JvmPool(program)) {
-      assertEquals(0, pool.start(words("first", "9"), log("first")).waitFor());
+      assertEquals(0, pool.start(words("first", "9"), log("first")).exit().code());
       List<Long> programs = programs();
-      assertEquals(2, pool.start(words("wrong", "-1"), log("wrong")).waitFor());
+      assertEquals(2, pool.start(words("wrong", "-1"), log("wrong")).exit().code());
       assertTrue(ProgramProcess.lastLine(log("wrong")).contains("last-step"));
-      assertEquals(0, pool.start(words("second", "5 --seed 2"), log("second")).waitFor());
+      assertEquals(0, pool.start(words("second", "5 --seed 2"), log("second")).exit().code());
       assertEquals(1, programs.size());
       assertEquals(programs, programs());
     }
@@ -58,16 +58,16 @@ class JvmPoolTest {
   @Test
   void aSignalEndsARunAndAKilledProgramIsReplaced() throws Exception {
     try (JvmPool pool = new JvmPool(program)) {
-      Process stopped = pool.start(words("stopped", "1000000"), log("stopped"));
+      var stopped = pool.start(words("stopped", "1000000"), log("stopped"));
       awaitSteps("stopped");
-      stopped.destroy();
-      assertEquals(130, stopped.waitFor());
+      stopped.process().toHandle().destroy();
+      assertEquals(130, stopped.exit().code());
       assertEquals(130, new RunDirectory(folder.resolve("stopped")).read().ending().exitCode());
-      Process killed = pool.start(words("killed", "1000000"), log("killed"));
+      var killed = pool.start(words("killed", "1000000"), log("killed"));
       awaitSteps("killed");
-      killed.destroyForcibly();
-      assertEquals(137, killed.waitFor());
-      assertEquals(0, pool.start(words("after", "5"), log("after")).waitFor());
+      killed.process().toHandle().destroyForcibly();
+      assertEquals(137, killed.exit().code());
+      assertEquals(0, pool.start(words("after", "5"), log("after")).exit().code());
     }
   }
 
@@ -76,9 +76,9 @@ class JvmPoolTest {
   void aLogThatCannotBeWrittenFailsTheRun() throws Exception {
     try (JvmPool pool = new JvmPool(program)) {
       Files.createDirectory(log("other"));
-      Process run = pool.start(words("other", "5"), log("other"));
-      assertThrows(UncheckedIOException.class, run::waitFor);
-      assertEquals(0, pool.start(words("after", "5"), log("after")).waitFor());
+      var run = pool.start(words("other", "5"), log("other"));
+      assertThrows(IOException.class, run.exit()::code);
+      assertEquals(0, pool.start(words("after", "5"), log("after")).exit().code());
     }
   }
 
