@@ -73,7 +73,8 @@ record AttentionNode(Shape shape, int heads, boolean causal, double keep) implem
       Tensor result = plan.tensor(rows(Precision.FP32, 1));
       Tensor shares = plan.as(kept.tensor(), squares(precision, positions, 1));
       plan.product(shares, factor(VALUES), part(Precision.FP32, result, 0, 1), 1, null);
-      return Value.of(result, shape, x, delta -> addBackward(softened, kept, shares, delta));
+      return Value.of(
+          result, shape, List.of(x), delta -> addBackward(softened, kept, shares, delta));
     }
 
     private Tensor gradient;

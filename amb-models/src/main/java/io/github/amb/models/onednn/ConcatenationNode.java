@@ -10,10 +10,7 @@ record ConcatenationNode(Shape shape) implements Node {
   @Override
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
     Tensor result = plan.concatenation(inputs.stream().map(Value::tensor).toList());
-    if (inputs.stream().noneMatch(Value::isDifferentiable)) {
-      return new Value(result, shape, null);
-    }
-    return new Value(result, shape, delta -> addBackward(plan, inputs, delta));
+    return Value.of(result, shape, inputs, delta -> addBackward(plan, inputs, delta));
   }
 
   /** Splits the gradient, in a row-major copy if blocks of channels would have to be split. */

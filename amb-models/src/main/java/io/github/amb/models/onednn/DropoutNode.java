@@ -31,7 +31,7 @@ record DropoutNode(Shape shape, double keep) implements Node {
     return Value.of(
         result,
         shape,
-        x,
+        inputs,
         delta -> {
           Tensor d = plan.as(delta, mask.format());
           x.addGradient(plan.product(d, mask));

@@ -21,7 +21,7 @@ record Elementwise(Shape shape, Activation activation) implements Node {
     plan.mayOverwrite(x.tensor(), result);
     Tensor kept = activation.hasDerivativeOfResult() ? result : x.tensor();
     return Value.of(
-        result, shape, x, delta -> x.addGradient(addBackward(plan, activation, kept, delta)));
+        result, shape, inputs, delta -> x.addGradient(addBackward(plan, activation, kept, delta)));
   }
 
   private static Operation forward(

@@ -24,7 +24,7 @@ record PaddingNode(Shape input, Shape shape, int top, int left) implements Node 
     return Value.of(
         result,
         shape,
-        x,
+        inputs,
         delta -> {
           Tensor rows = plan.as(delta, result.format());
           Tensor gradient = plan.tensor(x.tensor().format());

@@ -35,7 +35,7 @@ record PoolingNode(Shape input, Shape inner, Shape shape, KernelWindow window, i
     return Value.of(
         shaped,
         shape,
-        x,
+        inputs,
         delta -> {
           Tensor d = plan.as(planes(plan, delta), result.format());
           x.addGradient(addBackward(plan, x, forward, d, workspace));

@@ -15,7 +15,7 @@ record ScaleNode(Shape shape, float factor) implements Node {
     Tensor result = product(plan, x.tensor());
     return factor == 0
         ? new Value(result, shape, null)
-        : Value.of(result, shape, x, delta -> x.addGradient(product(plan, delta)));
+        : Value.of(result, shape, inputs, delta -> x.addGradient(product(plan, delta)));
   }
 
   /**

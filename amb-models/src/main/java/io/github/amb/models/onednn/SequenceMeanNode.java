@@ -24,7 +24,7 @@ record SequenceMeanNode(Shape input) implements Node {
         Value.of(
             plan.view(plan.as(x.tensor(), rows), format),
             planes,
-            x,
+            inputs,
             delta -> x.addGradient(plan.view(plan.as(delta, format), rows)));
     Shape one = new Shape(input.features(), 1, 1);
     var pooling =
@@ -34,7 +34,7 @@ record SequenceMeanNode(Shape input) implements Node {
     return Value.of(
         mean.tensor(),
         shape(),
-        x,
+        inputs,
         delta -> {
           mean.addGradient(delta);
           mean.backward(plan);

@@ -14,15 +14,11 @@ record SumNode(Shape shape, Activation activation) implements Node {
 
   @Override
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
-    Value a = inputs.get(0);
-    Value b = inputs.get(1);
-    Tensor result = plan.sum(a.tensor(), b.tensor(), activation);
-    if (!a.isDifferentiable() && !b.isDifferentiable()) {
-      return new Value(result, shape, null);
-    }
-    return new Value(
+    Tensor result = plan.sum(inputs.get(0).tensor(), inputs.get(1).tensor(), activation);
+    return Value.of(
         result,
         shape,
+        inputs,
         delta -> {
           Tensor inner = Elementwise.addBackward(plan, activation, result, delta);
           inputs.forEach(summand -> summand.addGradient(inner));

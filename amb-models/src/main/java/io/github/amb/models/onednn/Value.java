@@ -18,9 +18,10 @@ record Value(Tensor tensor, Shape shape, Consumer<Tensor> derivative, List<Tenso
     this(tensor, shape, derivative, new ArrayList<>());
   }
 
-  /** A result of one argument, which has a backward pass if the argument has a gradient. */
-  static Value of(Tensor tensor, Shape shape, Value argument, Consumer<Tensor> derivative) {
-    return new Value(tensor, shape, argument.isDifferentiable() ? derivative : null);
+  /** A result of arguments, which has a backward pass if one of them has a gradient. */
+  static Value of(Tensor tensor, Shape shape, List<Value> arguments, Consumer<Tensor> derivative) {
+    boolean differs = arguments.stream().anyMatch(Value::isDifferentiable);
+    return new Value(tensor, shape, differs ? derivative : null);
   }
 
   /** Whether a gradient with respect to it is needed. */
