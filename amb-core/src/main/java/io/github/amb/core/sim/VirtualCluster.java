@@ -8,6 +8,7 @@ import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /**
  * Ranks as threads of one process, in virtual time. Each node has one link, which sends one message
@@ -17,13 +18,6 @@ import java.util.List;
 public final class VirtualCluster {
   /** Owner of what {@link #save} saves. */
   public static final String STATE = StateRegistry.CLUSTER;
-
-  /** The program of a rank. */
-  @FunctionalInterface
-  public interface Program {
-    /** Runs one rank to its end. An exception ends the whole run. */
-    void run(Communicator communicator, Clock clock);
-  }
 
   private final ClusterModel model;
   private final WorkTime workTime;
@@ -37,7 +31,7 @@ public final class VirtualCluster {
   private final StateMap[] states;
   private StateMap restored;
   private boolean observed;
-  private Program program;
+  private BiConsumer<Communicator, Clock> program;
 
   /** A cluster whose ranks are all equally fast. */
   public VirtualCluster(int ranks, CostModel costs) {
@@ -102,13 +96,13 @@ public final class VirtualCluster {
    *
    * @throws RuntimeException the first failure of a rank, as it was thrown
    */
-  public void run(Program program) {
+  public void run(BiConsumer<Communicator, Clock> program) {
     this.program = program;
     scheduler.run();
   }
 
   private void runRank(int rank) {
-    program.run(nodes[rank], nodes[rank]);
+    program.accept(nodes[rank], nodes[rank]);
     scheduler.sync(rank);
     generations.finish(rank);
     for (int source = 0; source < nodes.length; source++) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.option.UsageException;
@@ -18,6 +19,7 @@ import io.github.amb.runtime.mpj.RunSecret;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,14 +29,15 @@ class HandshakeTest {
       new TreeMap<>(Map.of("--seed", "1", "SHA-256 of x", "ab", "version", "0.1 c0ffee"));
   private static final long LIMIT = 1_000_000_000;
 
-  private static void run(Handshake master, ResumePoint resumed, VirtualCluster.Program worker) {
+  private static void run(
+      Handshake master, ResumePoint resumed, BiConsumer<Communicator, Clock> worker) {
     new VirtualCluster(3, CostModel.perExample(1))
         .run(
             (communicator, clock) -> {
               if (communicator.rank() == Communicator.MASTER) {
                 master.admit(communicator, resumed, LIMIT);
               } else {
-                worker.run(communicator, clock);
+                worker.accept(communicator, clock);
               }
             });
   }
@@ -63,8 +66,10 @@ class HandshakeTest {
   @ParameterizedTest
   @CsvSource({
     "--seed, 2, 'rank 2 was rejected: --seed: expected 1, as at the master, found 2'",
-    "version, 0.2, 'rank 2 was rejected: version: expected 0.1 c0ffee, as at the master, found 0.2'",
-    "SHA-256 of x, cd, 'rank 2 was rejected: SHA-256 of x: expected ab, as at the master, found cd'",
+    "version, 0.2, 'rank 2 was rejected: version: expected 0.1 c0ffee, as at the master, found"
+        + " 0.2'",
+    "SHA-256 of x, cd, 'rank 2 was rejected: SHA-256 of x: expected ab, as at the master, found"
+        + " cd'",
     "more, 1, 'rank 2 was rejected: expected no further settings, found {more=1}'"
   })
   void aDifferentRankIsRejectedWithTheDifference(String key, String value, String message) {
