@@ -118,7 +118,7 @@ public interface GradientSource extends AutoCloseable {
     return Map.of();
   }
 
-  /** Frees native memory. Further calls have no effect. */
+  /** Frees native memory, if it has any. Further calls have no effect. */
   @Override
-  void close();
+  default void close() {}
 }

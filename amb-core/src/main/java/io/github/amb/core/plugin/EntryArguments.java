@@ -57,6 +57,16 @@ public final class EntryArguments {
     return text == null ? fallback : number(name + "=", text, valid, range);
   }
 
+  /**
+   * Consumes {@code name=NUMBER}, a number from 0 that a float has.
+   *
+   * @param fallback value if there is none
+   * @throws UsageException if the value is another one
+   */
+  public double factor(String name, double fallback) {
+    return named(name, fallback, x -> x >= 0 && x < Float.MAX_VALUE, "a number from 0");
+  }
+
   /** Consumes {@code name=TEXT}, and returns its text; {@code fallback} if it is not there. */
   public String text(String name, String fallback) {
     for (String argument : rest) {

@@ -223,8 +223,5 @@ public final class SharedSource implements AutoCloseable {
     public Map<String, Double> metrics(float[] parameters, Evaluation scores) {
       return join(submit(source -> source.metrics(parameters, scores)));
     }
-
-    @Override
-    public void close() {}
   }
 }

@@ -22,8 +22,9 @@ record QuadraticData(Description description, Quadratic.Setting setting)
           Description.of("quadratic", "f(x) = x'Ax/2 - b'x, A tridiagonal, with noisy gradients")
               .use("Comparing schemes where optimum and gradient are known exactly.")
               .formula(
-                  "A = L/4 tridiag(-1, 2, -1); b = L/4 (-1, 0, ...); x0 = (sqrt d, 0, ...); gradients"
-                      + " have noise from N(0, noise^2), scalar: one number for all coordinates")
+                  "A = L/4 tridiag(-1, 2, -1); b = L/4 (-1, 0, ...); x0 = (sqrt d, 0, ...);"
+                      + " gradients have noise from N(0, noise^2), scalar: one number for all"
+                      + " coordinates")
               .source("Tyurin and Richtarik, NeurIPS 2023; Maranjyan et al., ICML 2025"),
           new Quadratic.Setting(1729, 1, 0.01, false, 1, 1));
 
@@ -40,15 +41,10 @@ record QuadraticData(Description description, Quadratic.Setting setting)
             given.count("d", setting.dimension(), 1, MAX),
             given.named(
                 "L", setting.smoothness(), x -> x > 0 && x < Float.MAX_VALUE, "a number above 0"),
-            given.named(
-                "noise", setting.noise(), x -> x >= 0 && x < Float.MAX_VALUE, "a number from 0"),
+            given.factor("noise", setting.noise()),
             given.flag("scalar"),
             given.count("parts", setting.parts(), 1, 1 << 16),
-            given.named(
-                "spread",
-                setting.spread(),
-                x -> x >= 0 && x < Float.MAX_VALUE,
-                "a number from 0")));
+            given.factor("spread", setting.spread())));
   }
 
   @Override

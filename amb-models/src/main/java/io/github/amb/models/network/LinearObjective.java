@@ -47,14 +47,10 @@ final class LinearObjective implements GradientSource {
   record Kind(boolean logistic, double l2, double nonconvex) implements Objective {
     /** The objective that arguments describe; null if there are none. */
     static Kind of(boolean logistic, EntryArguments given) {
-      double l2 = given.named("l2", Double.NaN, Kind::isFactor, "a number from 0");
-      double other = given.named("nonconvex", Double.NaN, Kind::isFactor, "a number from 0");
+      double l2 = given.factor("l2", Double.NaN);
+      double other = given.factor("nonconvex", Double.NaN);
       boolean none = Double.isNaN(l2) && Double.isNaN(other);
       return none ? null : new Kind(logistic, orZero(l2), orZero(other));
-    }
-
-    private static boolean isFactor(double value) {
-      return value >= 0 && value < Float.MAX_VALUE;
     }
 
     private static double orZero(double value) {
@@ -72,8 +68,8 @@ final class LinearObjective implements GradientSource {
       }
       if (logistic && (form.classes() != 2 || form.targets() != Targets.CLASS)) {
         throw new UsageException(
-            "network logistic-regression with arguments: expected 2 classes, found %d %s in data set"
-                + " %s; leave the arguments out for a softmax of all classes",
+            "network logistic-regression with arguments: expected 2 classes, found %d %s in data"
+                + " set %s; leave the arguments out for a softmax of all classes",
             form.classes(), form.predicted(), form.dataSet());
       }
       return new Layout(List.of(new Block("w", Block.Kind.WEIGHT, 0, form.shape().size())));
@@ -243,7 +239,4 @@ final class LinearObjective implements GradientSource {
     metrics.put("squared_gradient_norm", norm);
     return metrics;
   }
-
-  @Override
-  public void close() {}
 }

@@ -176,7 +176,4 @@ final class QuadraticObjective implements GradientSource {
     Arrays.setAll(exact, i -> parameters[i]);
     return exact;
   }
-
-  @Override
-  public void close() {}
 }
