@@ -2,6 +2,7 @@ package io.github.amb.core.gradient;
 
 import io.github.amb.core.option.Decimal;
 import io.github.amb.core.random.Streams;
+import io.github.amb.core.statistic.Sorted;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -243,11 +244,7 @@ public record Sharding(Kind kind, double alpha) {
   }
 
   private static int[] byClass(int examples, IntUnaryOperator labels) {
-    return IntStream.range(0, examples)
-        .boxed()
-        .sorted(Comparator.comparingInt(labels::applyAsInt))
-        .mapToInt(Integer::intValue)
-        .toArray();
+    return Sorted.of(IntStream.range(0, examples), Comparator.comparingInt(labels::applyAsInt));
   }
 
   /** The examples of each class, of which some may have none. */

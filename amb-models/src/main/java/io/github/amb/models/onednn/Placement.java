@@ -1,5 +1,6 @@
 package io.github.amb.models.onednn;
 
+import io.github.amb.core.statistic.Sorted;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -42,11 +43,9 @@ final class Placement {
     this.arrays = arrays;
     offsets = new long[arrays.size()];
     int[] order =
-        IntStream.range(0, offsets.length)
-            .boxed()
-            .sorted(Comparator.comparingLong(i -> -arrays.get(i).bytes))
-            .mapToInt(i -> i)
-            .toArray();
+        Sorted.of(
+            IntStream.range(0, offsets.length),
+            Comparator.comparingLong(i -> -arrays.get(i).bytes));
     for (int i = 0; i < order.length; i++) {
       offsets[order[i]] = place(order, i);
       bytes = Math.max(bytes, end(order[i]));
@@ -56,18 +55,12 @@ final class Placement {
   /** The offset of array {@code order[count]}, with those before it in place. */
   private long place(int[] order, int count) {
     Lifetime array = arrays.get(order[count]);
-    int[] others =
-        IntStream.range(0, count)
-            .map(i -> order[i])
-            .filter(other -> arrays.get(other).meets(array))
-            .boxed()
-            .sorted(Comparator.comparingLong(other -> offsets[other]))
-            .mapToInt(other -> other)
-            .toArray();
+    IntStream others =
+        IntStream.of(order).limit(count).filter(other -> arrays.get(other).meets(array));
     long best = -1;
     long bestGap = Long.MAX_VALUE;
     long free = 0;
-    for (int other : others) {
+    for (int other : Sorted.of(others, Comparator.comparingLong(i -> offsets[i]))) {
       long gap = offsets[other] - free;
       if (gap >= array.bytes && gap < bestGap) {
         best = free;

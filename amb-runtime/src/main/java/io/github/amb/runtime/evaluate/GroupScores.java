@@ -4,6 +4,7 @@ import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.option.Decimal;
 import io.github.amb.core.option.UsageException;
+import io.github.amb.core.statistic.Sorted;
 import io.github.amb.models.data.DerivedExamples;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.Examples;
@@ -113,11 +114,9 @@ record GroupScores(String text, Map<String, Double> metrics) {
    */
   static double auc(double[] scores, IntPredicate positive) {
     int[] order =
-        IntStream.range(0, scores.length)
-            .boxed()
-            .sorted(Comparator.comparingDouble(example -> scores[example]))
-            .mapToInt(Integer::intValue)
-            .toArray();
+        Sorted.of(
+            IntStream.range(0, scores.length),
+            Comparator.comparingDouble(example -> scores[example]));
     double pairs = 0;
     double[] before = new double[2]; // Negative and positive examples of smaller scores.
     for (int from = 0, to; from < order.length; from = to) {

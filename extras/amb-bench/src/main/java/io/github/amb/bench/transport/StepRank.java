@@ -6,6 +6,7 @@ import io.github.amb.bench.harness.BenchRank;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.SystemClock;
+import io.github.amb.core.statistic.Sorted;
 import io.github.amb.runtime.command.Program;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -117,11 +118,7 @@ public final class StepRank {
   }
 
   private static int[] shortestFirst(int[] lengths) {
-    return IntStream.range(0, lengths.length)
-        .boxed()
-        .sorted(Comparator.comparing(i -> lengths[i]))
-        .mapToInt(Integer::intValue)
-        .toArray();
+    return Sorted.of(IntStream.range(0, lengths.length), Comparator.comparing(i -> lengths[i]));
   }
 
   private static int[] integers(String text) {
