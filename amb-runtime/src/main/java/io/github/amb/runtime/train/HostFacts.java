@@ -13,10 +13,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -73,18 +71,15 @@ record HostFacts(String address, Map<String, String> facts, List<String> problem
 
   /** SHA-256 of files, and of those in directories, including their names. */
   private static String digest(List<Path> paths) {
+    StringBuilder sums = new StringBuilder();
     try {
-      MessageDigest digest = Sha256.digest();
       for (Path path : paths) {
-        for (Path file : Folder.files(path)) {
-          digest.update(path.relativize(file).toString().getBytes(StandardCharsets.UTF_8));
-          Sha256.add(file, digest);
-        }
+        sums.append(Sha256.of(path, Folder.files(path)));
       }
-      return HexFormat.of().formatHex(digest.digest());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    return Sha256.of(sums.toString().getBytes(StandardCharsets.UTF_8));
   }
 
   /** This answer in one line, which {@link #parse} reads. */

@@ -57,7 +57,7 @@ public final class Sha256 {
   }
 
   /** Adds a file's bytes to a digest. */
-  public static void add(Path file, MessageDigest digest) throws IOException {
+  private static void add(Path file, MessageDigest digest) throws IOException {
     byte[] buffer = new byte[1 << 15];
     try (InputStream in = BoundedFile.open(file)) {
       for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
