@@ -1,12 +1,14 @@
 package io.github.amb.models.data.source;
 
 import io.github.amb.core.file.BoundedFile;
+import io.github.amb.core.file.Closing;
 import io.github.amb.core.file.FileFailure;
 import io.github.amb.core.option.UsageException;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -55,7 +57,7 @@ public final class DataFile implements AutoCloseable {
       InputStream in = compressed ? new GZIPInputStream(raw, BUFFER) : raw;
       return new DataFile(file, Files.size(file), compressed, in);
     } catch (IOException e) {
-      closeQuietly(raw);
+      Closing.quietly(raw);
       throw new UsageException("%s: cannot be read: %s", file, FileFailure.reason(e));
     }
   }
@@ -73,16 +75,6 @@ public final class DataFile implements AutoCloseable {
     return in.read() == 0x1f && in.read() == 0x8b;
   }
 
-  private static void closeQuietly(InputStream in) {
-    try {
-      if (in != null) {
-        in.close();
-      }
-    } catch (IOException e) {
-      throw new UsageException("cannot close a file: " + e);
-    }
-  }
-
   /** Number of uncompressed bytes read so far. */
   public long offset() {
     return offset;
@@ -95,11 +87,7 @@ public final class DataFile implements AutoCloseable {
    * @throws UsageException if the file has fewer bytes
    */
   public int readInt(String what) {
-    byte[] bytes = read(Integer.BYTES, what);
-    return (bytes[0] & 0xff) << 24
-        | (bytes[1] & 0xff) << 16
-        | (bytes[2] & 0xff) << 8
-        | bytes[3] & 0xff;
+    return ByteBuffer.wrap(read(Integer.BYTES, what)).getInt();
   }
 
   /**
@@ -180,6 +168,6 @@ public final class DataFile implements AutoCloseable {
 
   @Override
   public void close() {
-    closeQuietly(in);
+    Closing.quietly(in);
   }
 }
