@@ -56,9 +56,7 @@ final class Normalization {
     plan.add(forward);
     workspace =
         training && options.relu() ? plan.tensor(forward.format(dnnl_query_workspace_md)) : null;
-    if (workspace != null) {
-      forward.with(DNNL_ARG_WORKSPACE, workspace);
-    }
+    forward.with(DNNL_ARG_WORKSPACE, workspace);
   }
 
   private Operation forward(int propagation, int flags, Tensor result) {
@@ -130,9 +128,7 @@ final class Normalization {
                     attributes));
     bind(backward).with(DNNL_ARG_DIFF_DST, delta).with(DNNL_ARG_DIFF_SRC, gradient);
     plan.mayOverwrite(delta, gradient);
-    if (workspace != null) {
-      backward.with(DNNL_ARG_WORKSPACE, workspace);
-    }
+    backward.with(DNNL_ARG_WORKSPACE, workspace);
     if (scaled) {
       plan.addGradient(backward, DNNL_ARG_DIFF_SCALE, options.scale(), perChannel());
       plan.addGradient(backward, DNNL_ARG_DIFF_SHIFT, shift(), perChannel());

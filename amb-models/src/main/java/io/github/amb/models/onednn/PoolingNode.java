@@ -27,10 +27,7 @@ record PoolingNode(Shape input, Shape inner, Shape shape, KernelWindow window, i
     var noted = forward.format(dnnl_query_workspace_md);
     Tensor workspace = Tensor.bytes(noted) > 0 ? plan.tensor(noted) : null;
     forward.with(DNNL_ARG_SRC, x.tensor()).with(DNNL_ARG_DST, result);
-    if (workspace != null) {
-      forward.with(DNNL_ARG_WORKSPACE, workspace);
-    }
-    plan.add(forward);
+    plan.add(forward.with(DNNL_ARG_WORKSPACE, workspace));
     Tensor shaped = shaped(plan, result, n);
     return Value.of(
         shaped,
@@ -96,9 +93,7 @@ record PoolingNode(Shape input, Shape inner, Shape shape, KernelWindow window, i
                     attributes));
     Tensor gradient = plan.tensor(x.tensor().format());
     backward.with(DNNL_ARG_DIFF_DST, delta).with(DNNL_ARG_DIFF_SRC, gradient);
-    if (workspace != null) {
-      backward.with(DNNL_ARG_WORKSPACE, workspace);
-    }
+    backward.with(DNNL_ARG_WORKSPACE, workspace);
     return gradient;
   }
 }

@@ -66,10 +66,16 @@ public final class Operation implements Step, AutoCloseable {
     OneDnn.check(dnnl_primitive_desc_query(description, what, 0, answer), "describe an operation");
   }
 
-  /** Binds an argument. */
+  /**
+   * Binds an argument.
+   *
+   * @param tensor null for an argument that this operation does without
+   */
   public Operation with(int argument, Tensor tensor) {
-    arguments.getPointer(arrays.size()).arg(argument).memory(tensor.memory());
-    arrays.add(tensor);
+    if (tensor != null) {
+      arguments.getPointer(arrays.size()).arg(argument).memory(tensor.memory());
+      arrays.add(tensor);
+    }
     return this;
   }
 

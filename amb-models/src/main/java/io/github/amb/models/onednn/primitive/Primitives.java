@@ -67,9 +67,7 @@ public final class Primitives implements AutoCloseable {
                     "set attributes");
               }
             });
-    return summand == null
-        ? product
-        : product.with(2 * DNNL_ARG_ATTR_MULTIPLE_POST_OP_BASE | DNNL_ARG_SRC_1, summand);
+    return product.with(2 * DNNL_ARG_ATTR_MULTIPLE_POST_OP_BASE | DNNL_ARG_SRC_1, summand);
   }
 
   /** Multiplies matrices, and adds the product to the result or replaces it. */
