@@ -1,5 +1,6 @@
 package io.github.amb.models.network;
 
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.option.UsageException;
@@ -112,7 +113,8 @@ public final class Networks implements Plugin<NetworkDefinition> {
         .orElseThrow(
             () ->
                 new UsageException(
-                    "data set '%s' has no default network: set --network, such as mlp:64,32 for a table or cnn:16,32 for images; 'amb models' lists all",
+                    "data set '%s' has no default network: set --network, such as mlp:64,32 for a"
+                        + " table or cnn:16,32 for images; 'amb models' lists all",
                     dataSet));
   }
 
@@ -125,7 +127,9 @@ public final class Networks implements Plugin<NetworkDefinition> {
   public static NetworkDefinition named(String network) {
     if (FOREIGN.matcher(network).matches()) {
       throw new UsageException(
-          "--network: expected a name, or a .json or .zip file of DL4J, found %s of another program; import it with DL4J, as Keras' files with KerasModelImport, and save it with ModelSerializer",
+          "--network: expected a name, or a .json or .zip file of DL4J, found %s of another"
+              + " program; import it with DL4J, as Keras' files with KerasModelImport, and save it"
+              + " with ModelSerializer",
           network);
     }
     if (!SavedArchitecture.isFile(network)) {
@@ -146,14 +150,9 @@ public final class Networks implements Plugin<NetworkDefinition> {
    */
   public static Map<String, String> checksums(String network) {
     Path file = Path.of(network);
-    if (!SavedArchitecture.isFile(network) || !Files.isRegularFile(file)) {
-      return Map.of();
-    }
-    try {
-      return Map.of(network, Sha256.of(file));
-    } catch (IOException e) {
-      throw new UsageException("%s: cannot be read: %s", file, e);
-    }
+    return SavedArchitecture.isFile(network) && Files.isRegularFile(file)
+        ? Reading.expect(file, () -> Map.of(network, Sha256.of(file)))
+        : Map.of();
   }
 
   /**
@@ -173,7 +172,8 @@ public final class Networks implements Plugin<NetworkDefinition> {
     boolean softmax = layers != null && layers.loss() == Loss.MCXENT;
     if (!softmax && data.train().smoothing() > 0) {
       throw new UsageException(
-          "--label-smoothing: expected a network that has softmax and cross-entropy, found %s; leave it out",
+          "--label-smoothing: expected a network that has softmax and cross-entropy, found %s;"
+              + " leave it out",
           network.name());
     }
   }
@@ -182,7 +182,8 @@ public final class Networks implements Plugin<NetworkDefinition> {
     int positions = data.train().positions();
     if (expected != positions) {
       throw new UsageException(
-          "network '%s' expects examples of %d labels each, found %d in data set '%s': choose another --network, such as %s",
+          "network '%s' expects examples of %d labels each, found %d in data set '%s': choose"
+              + " another --network, such as %s",
           network.name(),
           expected,
           positions,
@@ -243,7 +244,8 @@ public final class Networks implements Plugin<NetworkDefinition> {
         .orElseThrow(
             () ->
                 new UsageException(
-                    "network '%s' expects %s (channels x height x width), found %s in data set '%s': choose another --network, such as %s",
+                    "network '%s' expects %s (channels x height x width), found %s in data set"
+                        + " '%s': choose another --network, such as %s",
                     definition.name(),
                     definition.rule().expected(),
                     form.shape(),
@@ -310,7 +312,8 @@ public final class Networks implements Plugin<NetworkDefinition> {
         architecture.parts().stream().anyMatch(p -> p.layer() instanceof GroupNormalization);
     if (grouped) {
       throw new UsageException(
-          "network %s: expected --norm batch or none on a GPU, found group, which the processor alone computes",
+          "network %s: expected --norm batch or none on a GPU, found group, which the processor"
+              + " alone computes",
           network.name());
     }
     return new Dl4jGradientSource(architecture, ScaledExamples.scale(data, architecture.input()));
@@ -330,7 +333,8 @@ public final class Networks implements Plugin<NetworkDefinition> {
         .ifPresent(
             misfit -> {
               throw new UsageException(
-                  "%s does not fit data set '%s', examples of %s (channels x height x width) in %d %s: %s",
+                  "%s does not fit data set '%s', examples of %s (channels x height x width) in %d"
+                      + " %s: %s",
                   network.name(),
                   form.dataSet(),
                   form.shape(),
@@ -349,7 +353,8 @@ public final class Networks implements Plugin<NetworkDefinition> {
         options.apply(network.architecture(requirements(form, input, norm, options.loss())));
     if (options.loss() != null && built.loss() != options.loss()) {
       throw new UsageException(
-          "--loss: expected a network without a loss of its own, found %s, which has %s; leave it out",
+          "--loss: expected a network without a loss of its own, found %s, which has %s; leave it"
+              + " out",
           network.name(), built.loss());
     }
     return built;
