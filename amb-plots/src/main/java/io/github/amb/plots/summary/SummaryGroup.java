@@ -21,6 +21,7 @@ import java.util.TreeSet;
 import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Runs that differ only in seed, as one row of a table.
@@ -60,18 +61,23 @@ public record SummaryGroup(String label, List<SummaryRow> rows, List<SummaryRow>
 
   /** How the runs ended: done, or as "diverged, 1 of 3". */
   String state() {
-    if (rows.stream().allMatch(SummaryRow::isDone)) {
-      return rows.get(0).state();
-    }
-    Map<String, Long> counts =
-        rows.stream()
-            .filter(row -> !row.isDone())
-            .collect(groupingBy(SummaryRow::state, LinkedHashMap::new, counting()));
-    return rows.size() == 1
+    Stream<String> undone = rows.stream().filter(row -> !row.isDone()).map(SummaryRow::state);
+    return rows.size() == 1 || rows.stream().allMatch(SummaryRow::isDone)
         ? rows.get(0).state()
-        : counts.entrySet().stream()
-            .map(e -> "%s, %s of %s".formatted(e.getKey(), e.getValue(), rows.size()))
-            .collect(joining("; "));
+        : counted(undone, rows.size());
+  }
+
+  /**
+   * How often outcomes occur, as "diverged, 1 of 3"; empty if there are none.
+   *
+   * @param all number of runs, those of other outcomes included
+   */
+  public static String counted(Stream<String> outcomes, int all) {
+    Map<String, Long> counts =
+        outcomes.collect(groupingBy(outcome -> outcome, LinkedHashMap::new, counting()));
+    return counts.entrySet().stream()
+        .map(e -> "%s, %s of %s".formatted(e.getKey(), e.getValue(), all))
+        .collect(joining("; "));
   }
 
   /** Mean over the seeds that are done; NaN if one of them has no value. */

@@ -1,12 +1,9 @@
 package io.github.amb.runtime.experiment;
 
-import static java.util.stream.Collectors.counting;
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.joining;
-
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.statistic.PairedEstimate;
+import io.github.amb.plots.summary.SummaryGroup;
 import io.github.amb.runtime.experiment.RunMeasure.Measured;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -103,13 +100,8 @@ final class ExperimentResults {
 
   /** The runs of a variant that are not done, as "diverged, 3 of 3"; empty if all are. */
   String undone(ExperimentVariant variant) {
-    Map<String, Long> counts =
-        outcomes(variant).stream()
-            .filter(outcome -> !outcome.equals(DONE))
-            .collect(groupingBy(outcome -> outcome, LinkedHashMap::new, counting()));
-    return counts.entrySet().stream()
-        .map(e -> "%s, %s of %s".formatted(e.getKey(), e.getValue(), experiment.seeds().size()))
-        .collect(joining("; "));
+    Stream<String> outcomes = outcomes(variant).stream().filter(found -> !found.equals(DONE));
+    return SummaryGroup.counted(outcomes, experiment.seeds().size());
   }
 
   /** How far tests are apart where a target is reached, mean over the seeds; NaN for none. */
