@@ -1,9 +1,7 @@
 package io.github.amb.plots;
 
+import io.github.amb.core.file.Sha256;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 
 /** Makes file names from foreign names: each is one part of a path, of bounded length. */
@@ -67,15 +65,6 @@ public final class FileNames {
   }
 
   private static String hash(String text) {
-    return HexFormat.of().formatHex(sha256(text), 0, 4);
-  }
-
-  /** The digest of a text in UTF-8. */
-  public static byte[] sha256(String text) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return Sha256.of(text.getBytes(StandardCharsets.UTF_8)).substring(0, 8);
   }
 }

@@ -1,5 +1,6 @@
 package io.github.amb.models.data;
 
+import io.github.amb.core.file.Sha256;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.EntryArguments;
 import io.github.amb.models.data.example.ByteExamples;
@@ -12,7 +13,6 @@ import io.github.amb.models.data.example.StoredExamples;
 import io.github.amb.models.data.source.DataFile;
 import io.github.amb.models.data.source.Download;
 import io.github.amb.models.data.source.PublishedFile;
-import io.github.amb.models.data.source.Sha256;
 import io.github.amb.models.data.source.TarGz;
 import java.io.IOException;
 import java.net.URI;

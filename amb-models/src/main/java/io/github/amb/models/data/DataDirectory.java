@@ -1,11 +1,11 @@
 package io.github.amb.models.data;
 
 import io.github.amb.core.file.Reading;
+import io.github.amb.core.file.Sha256;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.DecodedSet;
 import io.github.amb.models.data.source.PublishedFile;
-import io.github.amb.models.data.source.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

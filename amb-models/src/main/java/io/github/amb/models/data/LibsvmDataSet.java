@@ -1,12 +1,12 @@
 package io.github.amb.models.data;
 
+import io.github.amb.core.file.Sha256;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.ExampleArrays;
 import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.data.example.SparseExamples;
 import io.github.amb.models.data.example.Targets;
-import io.github.amb.models.data.source.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package io.github.amb.models.data;
 
+import io.github.amb.core.file.Sha256;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.FloatExamples;
 import io.github.amb.models.data.example.ImageShape;
-import io.github.amb.models.data.source.Sha256;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -34,8 +34,8 @@ final class OptDigits {
           Description.of("optdigits", "handwritten digits, 1,437 + 360 images 1x8x8")
               .use("First runs: real data without a download; small networks reach 0.9 in seconds.")
               .source(
-                  "Alpaydin, Kaynak, Optical Recognition of Handwritten Digits, UCI Machine Learning"
-                      + " Repository, 1998, doi 10.24432/C50P49, CC BY 4.0"),
+                  "Alpaydin, Kaynak, Optical Recognition of Handwritten Digits, UCI Machine"
+                      + " Learning Repository, 1998, doi 10.24432/C50P49, CC BY 4.0"),
           "mlp:64",
           TRAIN,
           360,

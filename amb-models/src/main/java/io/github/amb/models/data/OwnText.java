@@ -1,11 +1,11 @@
 package io.github.amb.models.data;
 
 import io.github.amb.core.file.FileFailure;
+import io.github.amb.core.file.Sha256;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.EntryArguments;
 import io.github.amb.models.data.example.DataSet;
-import io.github.amb.models.data.source.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.github.amb.models.data;
 
+import io.github.amb.core.file.Sha256;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.DecodedSet;
@@ -7,7 +8,6 @@ import io.github.amb.models.data.example.ExampleArrays;
 import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.data.example.StoredExamples;
 import io.github.amb.models.data.example.Targets;
-import io.github.amb.models.data.source.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

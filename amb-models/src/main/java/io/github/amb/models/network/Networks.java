@@ -1,6 +1,7 @@
 package io.github.amb.models.network;
 
 import io.github.amb.core.file.Reading;
+import io.github.amb.core.file.Sha256;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.option.UsageException;
@@ -12,7 +13,6 @@ import io.github.amb.models.data.ScaledExamples;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.ExampleForm;
 import io.github.amb.models.data.example.ImageShape;
-import io.github.amb.models.data.source.Sha256;
 import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.Dl4jGradientSource;
 import io.github.amb.models.dl4j.GroupNormalization;

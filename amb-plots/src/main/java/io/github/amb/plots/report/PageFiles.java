@@ -1,6 +1,6 @@
 package io.github.amb.plots.report;
 
-import io.github.amb.plots.FileNames;
+import io.github.amb.core.file.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +21,7 @@ public final class PageFiles {
 
   /** The source by which a security policy allows a script. */
   public static String checksum(String script) {
-    return "sha256-" + Base64.getEncoder().encodeToString(FileNames.sha256(script));
+    byte[] digest = Sha256.digest().digest(script.getBytes(StandardCharsets.UTF_8));
+    return "sha256-" + Base64.getEncoder().encodeToString(digest);
   }
 }

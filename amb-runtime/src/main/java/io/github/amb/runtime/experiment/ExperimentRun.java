@@ -6,11 +6,11 @@ import static io.github.amb.runtime.console.OutputSettings.*;
 
 import io.github.amb.core.file.FileFailure;
 import io.github.amb.core.file.Folder;
+import io.github.amb.core.file.Sha256;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
-import io.github.amb.models.data.source.Sha256;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.config.Settings;

@@ -1,7 +1,7 @@
 package io.github.amb.runtime.experiment;
 
 import io.github.amb.core.file.Folder;
-import io.github.amb.models.data.source.Sha256;
+import io.github.amb.core.file.Sha256;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;

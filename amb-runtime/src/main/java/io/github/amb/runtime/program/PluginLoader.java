@@ -1,9 +1,9 @@
 package io.github.amb.runtime.program;
 
 import io.github.amb.core.file.Folder;
+import io.github.amb.core.file.Sha256;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.Plugin;
-import io.github.amb.models.data.source.Sha256;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;

@@ -3,7 +3,7 @@ package io.github.amb.runtime.train;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.amb.core.file.Folder;
 import io.github.amb.core.file.Json;
-import io.github.amb.models.data.source.Sha256;
+import io.github.amb.core.file.Sha256;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.mpj.WorldLoader;
 import io.github.amb.runtime.train.directory.RunProvenance;

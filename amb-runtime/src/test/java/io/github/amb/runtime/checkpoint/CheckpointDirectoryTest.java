@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.file.Disk;
+import io.github.amb.core.file.Sha256;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.Superseded;
 import io.github.amb.core.thread.Waits;
-import io.github.amb.models.data.source.Sha256;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

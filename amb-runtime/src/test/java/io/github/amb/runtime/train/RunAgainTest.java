@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.file.Sha256;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
-import io.github.amb.models.data.source.Sha256;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -3,11 +3,11 @@ package io.github.amb.runtime.train;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.file.Sha256;
 import io.github.amb.core.record.EndRecord;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
-import io.github.amb.models.data.source.Sha256;
 import io.github.amb.runtime.export.ExportCommand;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,7 @@ package io.github.amb.models.data.source;
 
 import io.github.amb.core.file.AtomicFile;
 import io.github.amb.core.file.DataLimits;
+import io.github.amb.core.file.Sha256;
 import io.github.amb.core.option.UsageException;
 import java.io.IOException;
 import java.io.InputStream;

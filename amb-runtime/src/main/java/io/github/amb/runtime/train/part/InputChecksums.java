@@ -8,11 +8,11 @@ import static io.github.amb.runtime.config.SimSettings.REPLAY;
 
 import io.github.amb.core.file.FileFailure;
 import io.github.amb.core.file.Folder;
+import io.github.amb.core.file.Sha256;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.data.DataSets;
-import io.github.amb.models.data.source.Sha256;
 import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.config.Settings;
 import java.io.IOException;

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.file.Sha256;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
-import io.github.amb.models.data.source.Sha256;
 import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.command.Command;
 import io.github.amb.runtime.evaluate.EvaluateCommand;

@@ -1,6 +1,5 @@
-package io.github.amb.models.data.source;
+package io.github.amb.core.file;
 
-import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.option.UsageException;
 import java.io.IOException;
 import java.io.InputStream;
