@@ -1,6 +1,7 @@
 package io.github.amb.core.gradient;
 
 import io.github.amb.core.thread.UseCount;
+import io.github.amb.core.thread.UseCount.Use;
 import java.nio.FloatBuffer;
 
 /**
@@ -8,6 +9,7 @@ import java.nio.FloatBuffer;
  * frees the memory once, after the call that uses it has returned. Later calls throw an {@link
  * IllegalStateException}.
  */
+@SuppressWarnings("try") // Uses are counted, not used.
 public abstract class NativeSource implements GradientSource {
   private final UseCount uses = new UseCount("a model");
 
@@ -36,51 +38,36 @@ public abstract class NativeSource implements GradientSource {
 
   @Override
   public final void begin(FloatBuffer parameters, long drawSeed) {
-    uses.enter();
-    try {
+    try (Use use = uses.enter()) {
       start(parameters, drawSeed);
-    } finally {
-      uses.exit();
     }
   }
 
   @Override
   public final void begin(FloatBuffer parameters, FloatBuffer gradient, long drawSeed) {
-    uses.enter();
-    try {
+    try (Use use = uses.enter()) {
       start(parameters, gradient, drawSeed);
-    } finally {
-      uses.exit();
     }
   }
 
   @Override
   public final double accumulate(int[] examples, int from, int to) {
-    uses.enter();
-    try {
+    try (Use use = uses.enter()) {
       return add(examples, from, to);
-    } finally {
-      uses.exit();
     }
   }
 
   @Override
   public final void finish(FloatBuffer gradient) {
-    uses.enter();
-    try {
+    try (Use use = uses.enter()) {
       end(gradient);
-    } finally {
-      uses.exit();
     }
   }
 
   @Override
   public final Evaluation evaluate(float[] parameters, int[] examples, int from, int to) {
-    uses.enter();
-    try {
+    try (Use use = uses.enter()) {
       return score(parameters, examples, from, to);
-    } finally {
-      uses.exit();
     }
   }
 

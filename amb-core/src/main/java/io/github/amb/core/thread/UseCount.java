@@ -7,11 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * is an exception instead of a crash. A use costs two atomic operations.
  *
  * <pre>
- * uses.enter();
- * try {
+ * try (Use use = uses.enter()) {
  *   compute();
- * } finally {
- *   uses.exit();
  * }
  * </pre>
  */
@@ -21,6 +18,14 @@ public final class UseCount {
 
   private final String what;
   private final AtomicInteger state = new AtomicInteger();
+  private final Use use = this::exit;
+
+  /** A use in progress. */
+  public interface Use extends AutoCloseable {
+    /** Ends the use. */
+    @Override
+    void close();
+  }
 
   /**
    * @param what what is used, for the message
@@ -30,19 +35,20 @@ public final class UseCount {
   }
 
   /**
-   * Begins a use, which {@link #exit} must end.
+   * Begins a use.
    *
+   * @return what is closed at its end
    * @throws IllegalStateException if the count is closed
    */
-  public void enter() {
+  public Use enter() {
     if (state.getAndIncrement() < 0) {
       exit();
       throw new IllegalStateException("expected " + what + " in use, found it closed");
     }
+    return use;
   }
 
-  /** Ends a use. */
-  public void exit() {
+  private void exit() {
     if (state.decrementAndGet() == CLOSED) {
       synchronized (this) {
         notifyAll();

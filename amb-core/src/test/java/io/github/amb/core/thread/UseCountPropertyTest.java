@@ -57,11 +57,11 @@ class UseCountPropertyTest {
     try {
       start.await();
       while (true) {
-        each.enter();
+        UseCount.Use use = each.enter();
         violations.addAndGet(freed.get());
         calls.incrementAndGet();
         violations.addAndGet(freed.get());
-        each.exit();
+        use.close();
       }
     } catch (IllegalStateException e) {
       // Rejected.

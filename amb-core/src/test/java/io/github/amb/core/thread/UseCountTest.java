@@ -16,8 +16,7 @@ class UseCountTest {
 
   @Test
   void aUseAfterTheEndIsRejected() {
-    uses.enter();
-    uses.exit();
+    uses.enter().close();
     assertTrue(uses.close());
     assertEquals(
         "expected a model in use, found it closed",
@@ -32,7 +31,7 @@ class UseCountTest {
 
   @Test
   void theEndWaitsForAUseAlsoWhenInterrupted() throws InterruptedException {
-    uses.enter();
+    UseCount.Use use = uses.enter();
     AtomicInteger freed = new AtomicInteger();
     boolean[] interrupted = {false};
     Thread closing =
@@ -49,7 +48,7 @@ class UseCountTest {
       Thread.onSpinWait();
     }
     assertEquals(0, freed.get());
-    uses.exit();
+    use.close();
     closing.join();
     assertEquals(1, freed.get());
     assertTrue(interrupted[0]);
