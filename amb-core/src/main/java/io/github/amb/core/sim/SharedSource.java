@@ -4,6 +4,7 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.gradient.SizedSource;
 import io.github.amb.core.thread.Daemon;
 import io.github.amb.core.thread.Waits;
 import java.nio.FloatBuffer;
@@ -120,7 +121,7 @@ public final class SharedSource implements AutoCloseable {
   private record Slice(int[] examples, int from, int to) {}
 
   /** One rank's view. */
-  private final class View implements GradientSource {
+  private final class View extends SizedSource {
     private final Runnable awaitTurn;
     private final List<Slice> slices = new ArrayList<>();
     private final FloatBuffer parameters = FloatBuffer.allocate(layout.size());
@@ -128,22 +129,8 @@ public final class SharedSource implements AutoCloseable {
     private double deferredLoss;
 
     View(Runnable awaitTurn) {
+      super(layout, trainingExamples, testExamples);
       this.awaitTurn = awaitTurn;
-    }
-
-    @Override
-    public Layout layout() {
-      return layout;
-    }
-
-    @Override
-    public int trainingExamples() {
-      return trainingExamples;
-    }
-
-    @Override
-    public int testExamples() {
-      return testExamples;
     }
 
     @Override

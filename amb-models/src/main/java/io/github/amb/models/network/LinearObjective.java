@@ -4,6 +4,7 @@ import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.gradient.SizedSource;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.EntryArguments;
 import io.github.amb.models.data.example.DataSet;
@@ -23,14 +24,13 @@ import java.util.Map;
  * Only features that are not zero cost time. The loss of an example in training has the
  * regularizers, that of a test has not.
  */
-final class LinearObjective implements GradientSource {
+final class LinearObjective extends SizedSource {
   static final String USAGE = "[:l2=0][,nonconvex=0]";
 
   private final Kind kind;
   private final DataSet data;
   private final Examples train;
   private final Examples test;
-  private final Layout layout;
   private final double[] weights;
   private final double[] sum;
   private final float[] dense;
@@ -104,8 +104,8 @@ final class LinearObjective implements GradientSource {
   }
 
   private LinearObjective(Kind kind, Layout layout, DataSet data) {
+    super(layout, data.train().count(), data.test().count());
     this.kind = kind;
-    this.layout = layout;
     this.data = data;
     train = data.train();
     test = data.test();
@@ -115,23 +115,8 @@ final class LinearObjective implements GradientSource {
   }
 
   @Override
-  public Layout layout() {
-    return layout;
-  }
-
-  @Override
-  public int trainingExamples() {
-    return train.count();
-  }
-
-  @Override
-  public int testExamples() {
-    return test.count();
-  }
-
-  @Override
   public void initialize(long seed, float[] parameters) {
-    Arrays.fill(parameters, 0, layout.size(), 0);
+    Arrays.fill(parameters, 0, weights.length, 0);
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.gradient.SizedSource;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.random.Streams;
@@ -20,7 +21,7 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
  * Noisy gradients of a {@link Quadratic}, in double precision. A partition's noise is drawn once,
  * with the variance of its number of draws. The loss is f − f*, exact in tests.
  */
-final class QuadraticObjective implements GradientSource {
+final class QuadraticObjective extends SizedSource {
   static final NetworkDefinition DEFINITION =
       NetworkDefinition.of(
           Description.of("quadratic", "the parameters are the argument of a quadratic function")
@@ -30,8 +31,6 @@ final class QuadraticObjective implements GradientSource {
           none -> new OfQuadratic());
 
   private final Quadratic function;
-  private final Layout layout;
-  private final int testExamples;
   private final double[] x;
   private final double[] gradient;
   private final double[] sum;
@@ -41,10 +40,9 @@ final class QuadraticObjective implements GradientSource {
   private int partitions;
 
   private QuadraticObjective(Quadratic function, int testExamples) {
+    super(OfQuadratic.of(function.setting().dimension()), function.count(), testExamples);
     this.function = function;
-    this.testExamples = testExamples;
     int d = function.setting().dimension();
-    layout = OfQuadratic.of(d);
     x = new double[d];
     gradient = new double[d];
     sum = new double[d];
@@ -71,21 +69,6 @@ final class QuadraticObjective implements GradientSource {
               + " %s; choose another --network",
           data.name());
     }
-  }
-
-  @Override
-  public Layout layout() {
-    return layout;
-  }
-
-  @Override
-  public int trainingExamples() {
-    return function.count();
-  }
-
-  @Override
-  public int testExamples() {
-    return testExamples;
   }
 
   @Override

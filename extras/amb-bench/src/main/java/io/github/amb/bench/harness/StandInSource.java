@@ -8,6 +8,7 @@ import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.gradient.SizedSource;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.WorkerRecord;
@@ -28,7 +29,7 @@ import java.util.function.Consumer;
  * A model of a given size that sleeps instead of computing, and so takes no core from other ranks.
  * As an oneDNN model does, it reads parameters in place and writes the whole gradient.
  */
-public final class StandInSource implements GradientSource {
+public final class StandInSource extends SizedSource {
   /** Size of the training set, which does not exist; that of MNIST. */
   public static final int EXAMPLES = 60_000;
 
@@ -37,7 +38,6 @@ public final class StandInSource implements GradientSource {
   private static final double WEIGHT_DECAY = 5e-4;
   private static final Streams STREAMS = new Streams(1);
 
-  private final Layout layout;
   private final Clock clock;
   private final long nanos;
   private final float[] parameters;
@@ -49,8 +49,8 @@ public final class StandInSource implements GradientSource {
    * @param clock used to sleep
    */
   public StandInSource(int size, double seconds, Clock clock) {
+    super(new Layout(List.of(new Block("w", Block.Kind.WEIGHT, 0, size))), EXAMPLES, 1);
     this.clock = clock;
-    layout = new Layout(List.of(new Block("w", Block.Kind.WEIGHT, 0, size)));
     nanos = Clock.nanos(seconds);
     parameters = new float[size];
     sum = new float[size];
@@ -102,21 +102,6 @@ public final class StandInSource implements GradientSource {
   }
 
   @Override
-  public Layout layout() {
-    return layout;
-  }
-
-  @Override
-  public int trainingExamples() {
-    return EXAMPLES;
-  }
-
-  @Override
-  public int testExamples() {
-    return 1;
-  }
-
-  @Override
   public void initialize(long seed, float[] parameters) {
     Arrays.fill(parameters, 1);
   }
@@ -145,10 +130,5 @@ public final class StandInSource implements GradientSource {
   @Override
   public Evaluation evaluate(float[] parameters, int[] examples, int from, int to) {
     return new Evaluation(1, 0, to - from);
-  }
-
-  @Override
-  public void close() {
-    // The model holds heap memory only.
   }
 }
