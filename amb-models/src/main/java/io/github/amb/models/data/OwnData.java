@@ -29,8 +29,10 @@ abstract class OwnData implements DataSetDefinition {
 
   /** Reads what there must be a file for. */
   private <T> T read(Reading<T> reading) {
-    if (!Files.exists(path)) {
-      throw new UsageException("data set %s: expected a file or folder, found none", path);
+    if (path == null || !Files.exists(path)) {
+      throw new UsageException(
+          "data set %s: expected a file or folder, found none",
+          path == null ? name + arguments() : path);
     }
     try {
       return reading.read();
@@ -58,7 +60,7 @@ abstract class OwnData implements DataSetDefinition {
   }
 
   @Override
-  public final Description description() {
+  public Description description() {
     return Description.of(name, "your data at " + path);
   }
 

@@ -1,32 +1,29 @@
 package io.github.amb.models.data;
 
-import io.github.amb.core.file.FileFailure;
 import io.github.amb.core.file.Sha256;
-import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.EntryArguments;
 import io.github.amb.models.data.example.DataSet;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** A user's own text, as a data set whose arguments have its path. */
-final class OwnText implements DataSetDefinition {
+final class OwnText extends OwnData {
   /** The usual number of tokens of a window. */
   static final int CONTEXT = 64;
 
   private static final int MAX_CONTEXT = 1 << 16;
   static final String CHARACTERS = "characters";
 
-  private final String path;
+  private final String typed;
   private final String tokens;
   private final int context;
-  private DataSet data;
 
-  OwnText(String path, String tokens, int context) {
-    this.path = path;
+  OwnText(String typed, String tokens, int context) {
+    super("text", typed == null ? null : Path.of(typed));
+    this.typed = typed;
     this.tokens = tokens;
     this.context = context;
   }
@@ -65,47 +62,18 @@ final class OwnText implements DataSetDefinition {
   }
 
   @Override
-  public int trainingExamples() {
-    return load(null, 0).train().count();
+  DataSet open() throws IOException {
+    return TextFiles.at(path).read(name() + ":" + typed, Tokenizer.named(tokens), context);
   }
 
   @Override
-  public int testExamples() {
-    return load(null, 0).test().count();
-  }
-
-  @Override
-  public synchronized DataSet load(Path directory, long seed) {
-    if (data == null) {
-      data = there().read(name() + ":" + path, Tokenizer.named(tokens), context);
-    }
-    return data;
-  }
-
-  private TextFiles there() {
-    if (path == null) {
-      throw new UsageException("data set text: expected text:FILE or text:FOLDER, found no path");
-    }
-    Path place = Path.of(path);
-    if (!Files.exists(place)) {
-      throw new UsageException("data set text: expected a file or folder, found none at " + path);
-    }
-    return TextFiles.at(place);
-  }
-
-  @Override
-  public Map<String, String> checksums(Path directory) {
-    TextFiles text = there();
+  Map<String, String> sums() throws IOException {
     Map<String, String> sums = new TreeMap<>();
-    try {
-      sums.put(path + " (names and contents)", Sha256.of(text.place(), text.files()));
-      if (tokens.startsWith(Tokenizer.MERGES)) {
-        String merges = tokens.substring(Tokenizer.MERGES.length());
-        sums.put(merges, Sha256.of(Path.of(merges)));
-      }
-      return sums;
-    } catch (IOException e) {
-      throw new UsageException("cannot be read: " + FileFailure.text(e));
+    sums.put(typed + " (names and contents)", Sha256.of(path, TextFiles.at(path).files()));
+    if (tokens.startsWith(Tokenizer.MERGES)) {
+      String merges = tokens.substring(Tokenizer.MERGES.length());
+      sums.put(merges, Sha256.of(Path.of(merges)));
     }
+    return sums;
   }
 }
