@@ -7,8 +7,20 @@ package io.github.amb.core.engine;
 public abstract class ForwardingCommunicator implements Communicator {
   private final Communicator communicator;
 
+  /** Numbers of the ranks in the run, by rank; null where the communicator knows them. */
+  protected final int[] members;
+
   protected ForwardingCommunicator(Communicator communicator) {
+    this(communicator, null);
+  }
+
+  /**
+   * @param communicator what does the work
+   * @param members numbers of the ranks in the run, by rank
+   */
+  protected ForwardingCommunicator(Communicator communicator, int[] members) {
     this.communicator = communicator;
+    this.members = members;
   }
 
   @Override
@@ -23,7 +35,7 @@ public abstract class ForwardingCommunicator implements Communicator {
 
   @Override
   public int number(int rank) {
-    return communicator.number(rank);
+    return members == null ? communicator.number(rank) : members[rank];
   }
 
   @Override

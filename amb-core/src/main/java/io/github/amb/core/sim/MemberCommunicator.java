@@ -6,7 +6,6 @@ import io.github.amb.core.engine.Message;
 
 /** A node's communicator in a generation: its members have ranks from 0 to their number. */
 final class MemberCommunicator extends ForwardingCommunicator {
-  private final int[] members;
   private int rank;
 
   /**
@@ -14,8 +13,7 @@ final class MemberCommunicator extends ForwardingCommunicator {
    * @param members node number of each rank
    */
   MemberCommunicator(Communicator node, int[] members) {
-    super(node);
-    this.members = members;
+    super(node, members);
     while (members[rank] != node.rank()) {
       rank++;
     }
@@ -29,11 +27,6 @@ final class MemberCommunicator extends ForwardingCommunicator {
   @Override
   public int size() {
     return members.length;
-  }
-
-  @Override
-  public int number(int rank) {
-    return members[rank];
   }
 
   @Override

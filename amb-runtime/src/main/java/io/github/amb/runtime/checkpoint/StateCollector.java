@@ -15,7 +15,6 @@ import java.util.TreeMap;
  * computes.
  */
 public final class StateCollector extends ForwardingCommunicator {
-  private final int[] members;
   private final boolean[] asked;
   private final boolean[] owed;
   private final long[] examples;
@@ -30,8 +29,7 @@ public final class StateCollector extends ForwardingCommunicator {
    * @param members numbers of the ranks in the run, by rank in the generation
    */
   StateCollector(Communicator communicator, int[] members) {
-    super(communicator);
-    this.members = members;
+    super(communicator, members);
     asked = new boolean[communicator.size()];
     owed = new boolean[communicator.size()];
     examples = new long[communicator.size()];
@@ -63,11 +61,6 @@ public final class StateCollector extends ForwardingCommunicator {
   /** Sets the number of examples of a worker. */
   void examples(int rank, long count) {
     examples[rank] = count;
-  }
-
-  @Override
-  public int number(int rank) {
-    return members[rank];
   }
 
   @Override

@@ -12,7 +12,6 @@ import io.github.amb.core.state.StateRegistry;
  * it when the master asks for it.
  */
 public final class StateSender extends ForwardingCommunicator {
-  private final int[] members;
   private final StateRegistry registry;
   private final StateMap state;
   private final boolean always;
@@ -26,16 +25,10 @@ public final class StateSender extends ForwardingCommunicator {
    */
   public StateSender(
       Membership.Generation generation, StateRegistry registry, StateMap state, boolean always) {
-    super(generation.communicator());
-    members = generation.members();
+    super(generation.communicator(), generation.members());
     this.registry = registry;
     this.state = state;
     this.always = always;
-  }
-
-  @Override
-  public int number(int rank) {
-    return members[rank];
   }
 
   @Override
