@@ -7,6 +7,7 @@ import io.github.amb.core.engine.ForwardingCommunicator;
 import io.github.amb.core.engine.MalformedMessageException;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Work;
+import io.github.amb.core.gradient.Layout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
@@ -26,6 +27,10 @@ abstract class CodecCommunicator extends ForwardingCommunicator {
   /** Prefix of the random streams of what workers send to each other. */
   static final String PEERS = "peers";
 
+  final int size;
+  final int uplinkEntries;
+  final int downlinkEntries;
+  final long denseSteps;
   private final Clock clock;
   private final Message out = new Message();
   private final Message in = new Message();
@@ -33,9 +38,13 @@ abstract class CodecCommunicator extends ForwardingCommunicator {
   private byte[] received = {};
   private FloatBuffer floats = FloatBuffer.allocate(0);
 
-  CodecCommunicator(Communicator engine, Clock clock) {
+  CodecCommunicator(Communicator engine, Clock clock, Codings codings, Layout layout) {
     super(engine);
     this.clock = clock;
+    size = layout.size();
+    uplinkEntries = codings.uplink().encodedEntries(layout);
+    downlinkEntries = codings.downlink().encodedEntries(layout);
+    denseSteps = codings.uplink().denseSteps();
   }
 
   /**

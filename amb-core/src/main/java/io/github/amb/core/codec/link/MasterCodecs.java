@@ -17,14 +17,10 @@ import java.util.Arrays;
 final class MasterCodecs extends CodecCommunicator {
   private final VectorDecoder uplink; // null if gradients are not encoded
   private final VectorDecoder dense;
-  private final long denseSteps;
   private final Replica[] results; // of each rank; null unless differences are encoded
   private final Replicas workers; // null if parameters are not encoded
   private final Staleness staleness; // null unless the codec divides by it
-  private final int uplinkEntries;
-  private final int downlinkEntries;
   private final int fragments;
-  private final int size;
 
   MasterCodecs(
       Communicator engine,
@@ -33,20 +29,16 @@ final class MasterCodecs extends CodecCommunicator {
       MasterUpdate update,
       Streams streams,
       StateRegistry state) {
-    super(engine, clock);
+    super(engine, clock, codings, update.layout());
     Layout layout = update.layout();
     Coding up = codings.uplink();
     Coding down = codings.downlink();
     uplink = up.isNone() ? null : new VectorDecoder(layout, up, streams, UPLINK);
-    denseSteps = up.denseSteps();
     dense = denseSteps == 0 ? uplink : new VectorDecoder(layout, Coding.PLAIN, streams, UPLINK);
     results = up.differences() ? new Replica[engine.size()] : null;
     workers = down.isNone() ? null : new Replicas(layout, down, streams, engine.size());
     staleness = up.codec().isStalenessAware() ? (Staleness) update.hook() : null;
-    uplinkEntries = up.encodedEntries(layout);
-    downlinkEntries = down.encodedEntries(layout);
     fragments = up.fragments();
-    size = layout.size();
     if (staleness != null) {
       staleness.start(engine.size());
       state.registerOfRounds("staleness", staleness);

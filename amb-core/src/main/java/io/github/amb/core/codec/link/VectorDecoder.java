@@ -9,24 +9,17 @@ import io.github.amb.core.codec.block.Plain;
 import io.github.amb.core.codec.block.SparseBlockCodec;
 import io.github.amb.core.codec.block.WireStage;
 import io.github.amb.core.gradient.Block;
-import io.github.amb.core.gradient.Fragments;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.CodecRandom;
 import io.github.amb.core.random.Streams;
 
 /** Decodes messages of {@link VectorEncoder}s of the same coding and layout. */
-public final class VectorDecoder {
+public final class VectorDecoder extends VectorCoder {
   /** Upper bound of the encoded bytes per entry, and per block, of every codec. */
   private static final int MAX_BYTES_PER_ENTRY = 16;
 
   private static final int MAX_BYTES_PER_BLOCK = 1 << 16;
 
-  private final Block[] blocks;
-  private final Fragments fragments;
-  private final BlockCodec[] codecs;
-  private final WireStage stage;
-  private final MessageHeader header;
-  private final CodecRandom draws;
   private final ByteSource source = new ByteSource();
   private final long maxBytes;
   private byte[] body = {};
@@ -40,19 +33,14 @@ public final class VectorDecoder {
    * @param link direction of the messages, the same as at the encoders
    */
   public VectorDecoder(Layout layout, Coding coding, Streams streams, String link) {
-    blocks = layout.blocks().toArray(new Block[0]);
-    fragments = new Fragments(layout, coding.fragments());
-    codecs = new BlockCodec[blocks.length];
-    Codec receiver = coding.codec().receiver();
-    for (int i = 0; i < blocks.length; i++) {
-      Codec codec = coding.policy().encodes(blocks[i]) ? receiver : Plain.INSTANCE;
-      codecs[i] = codec.open(blocks[i].shape());
-    }
-    stage = coding.stage();
-    header = new MessageHeader(coding.text(), layout);
-    draws = new CodecRandom(streams, link, 0);
+    super(layout, coding, new CodecRandom(streams, link, 0), block -> open(block, coding));
     maxBytes =
         (long) MAX_BYTES_PER_ENTRY * layout.size() + (long) MAX_BYTES_PER_BLOCK * blocks.length;
+  }
+
+  private static BlockCodec open(Block block, Coding coding) {
+    Codec codec = coding.policy().encodes(block) ? coding.codec().receiver() : Plain.INSTANCE;
+    return codec.open(block.shape());
   }
 
   /**

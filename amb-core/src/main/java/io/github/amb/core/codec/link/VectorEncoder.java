@@ -6,10 +6,8 @@ import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.NonFiniteEntryException;
 import io.github.amb.core.codec.block.Plain;
-import io.github.amb.core.codec.block.WireStage;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Finite;
-import io.github.amb.core.gradient.Fragments;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.CodecRandom;
 import io.github.amb.core.random.Streams;
@@ -21,15 +19,9 @@ import io.github.amb.core.update.DivergedException;
 import io.github.amb.core.update.NonFiniteGradientException;
 
 /** Encodes one sender's flat vectors into messages. */
-public final class VectorEncoder implements Checkpointed {
+public final class VectorEncoder extends VectorCoder implements Checkpointed {
   private static final String STATE = "encoder";
 
-  private final Block[] blocks;
-  private final Fragments fragments;
-  private final BlockCodec[] codecs;
-  private final WireStage stage;
-  private final MessageHeader header;
-  private final CodecRandom draws;
   private final int rank;
   private final boolean ofParameters;
   private final StateMap before = new StateMap();
@@ -44,17 +36,9 @@ public final class VectorEncoder implements Checkpointed {
    * @param rank the sender
    */
   public VectorEncoder(Layout layout, Coding coding, Streams streams, String link, int rank) {
+    super(layout, coding, new CodecRandom(streams, link, rank), block -> open(block, coding));
     this.rank = rank;
     ofParameters = link.equals(CodecCommunicator.DOWNLINK);
-    blocks = layout.blocks().toArray(new Block[0]);
-    fragments = new Fragments(layout, coding.fragments());
-    codecs = new BlockCodec[blocks.length];
-    for (int i = 0; i < blocks.length; i++) {
-      codecs[i] = open(blocks[i], coding);
-    }
-    stage = coding.stage();
-    header = new MessageHeader(coding.text(), layout);
-    draws = new CodecRandom(streams, link, rank);
   }
 
   private static BlockCodec open(Block block, Coding coding) {

@@ -17,13 +17,9 @@ import io.github.amb.core.update.NonFiniteGradientException;
 final class WorkerCodecs extends CodecCommunicator {
   private final VectorEncoder uplink; // null if gradients are not encoded
   private final VectorEncoder dense;
-  private final long denseSteps;
   private final SharedReplica results; // null unless differences are encoded
   private final Replica parameters; // null if parameters are not encoded
   private final Peers peers; // null if what workers send to each other is not encoded
-  private final int uplinkEntries;
-  private final int downlinkEntries;
-  private final int size;
 
   WorkerCodecs(
       Communicator engine,
@@ -32,11 +28,10 @@ final class WorkerCodecs extends CodecCommunicator {
       Layout layout,
       Streams streams,
       StateRegistry state) {
-    super(engine, clock);
+    super(engine, clock, codings, layout);
     Coding up = codings.uplink();
     Coding down = codings.downlink();
     uplink = up.isNone() ? null : new VectorEncoder(layout, up, streams, UPLINK, engine.rank());
-    denseSteps = up.denseSteps();
     dense =
         denseSteps == 0
             ? uplink
@@ -46,9 +41,6 @@ final class WorkerCodecs extends CodecCommunicator {
     parameters = down.isNone() ? null : new Replica(layout, down, streams, DOWNLINK);
     Coding each = codings.peers();
     peers = each.isNone() ? null : new Peers(layout, each, streams, engine);
-    uplinkEntries = up.encodedEntries(layout);
-    downlinkEntries = down.encodedEntries(layout);
-    size = layout.size();
     if (uplink != null) {
       state.register(UPLINK, results != null ? results : uplink);
     }
