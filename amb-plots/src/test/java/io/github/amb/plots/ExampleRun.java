@@ -166,8 +166,7 @@ public final class ExampleRun {
         0.01,
         0.01,
         1000L * step,
-        4000L * step,
-        null);
+        4000L * step);
   }
 
   /** Rank r computes r · 0.5 s, of which half is sleep, sends 0.1 s, and waits for the rest. */

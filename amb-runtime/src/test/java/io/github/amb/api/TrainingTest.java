@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -131,7 +130,7 @@ class TrainingTest {
     command(COMMAND + " --evaluate last");
     Path run = folder.resolve("command");
     try (EvaluatorLog log = new EvaluatorLog(new RunDirectory(run))) {
-      log.append(new EvaluationRecord(1, 3, 2, 1, 50, 0.1, Map.of()));
+      log.append(new EvaluationRecord(1, 3, 2, 1, 50, 0.1));
     }
     TrainingResult result = TrainingResult.read(run);
     assertEquals(List.of(3L, 5L), result.tests().stream().map(EvaluationRecord::step).toList());

@@ -35,11 +35,22 @@ public record Coding(
     int fragments) {
   /** Vectors are sent in 32 bits per entry, as the engine's payload, without a header. */
   public static final Coding NONE =
-      new Coding("none", Plain.INSTANCE, BlockPolicy.ALL, WireStage.NONE, false, 0, 1);
+      new Coding("none", Plain.INSTANCE, BlockPolicy.ALL, WireStage.NONE, false, 0);
 
   /** Vectors in 32 bits per entry, as messages with a header: an encoder's first message. */
   public static final Coding PLAIN =
-      new Coding("plain", Plain.INSTANCE, BlockPolicy.ALL, WireStage.NONE, false, 0, 1);
+      new Coding("plain", Plain.INSTANCE, BlockPolicy.ALL, WireStage.NONE, false, 0);
+
+  /** A codec of whole vectors. */
+  public Coding(
+      String text,
+      Codec codec,
+      BlockPolicy policy,
+      WireStage stage,
+      boolean differences,
+      long denseSteps) {
+    this(text, codec, policy, stage, differences, denseSteps, 1);
+  }
 
   /** The same codec, of which a message has fragments of a vector alone. */
   public Coding inFragments(int count) {

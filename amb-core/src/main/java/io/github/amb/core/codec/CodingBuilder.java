@@ -66,8 +66,7 @@ public final class CodingBuilder {
   private Codec sparse(String addition) {
     if (!(memoryless(addition).open(1) instanceof SparseBlockCodec)) {
       throw new UsageException(
-          "codec %s: expected a codec that sends few entries before +%s, found one that sends all,"
-              + " which leaves no momentum; use an update rule that has it",
+          "codec %s: expected a codec that sends few entries before +%s, found one that sends all, which leaves no momentum; use an update rule that has it",
           text, addition);
     }
     return codec;
@@ -81,8 +80,7 @@ public final class CodingBuilder {
     }
     if (codec.hook().isPresent() || codec.isStalenessAware()) {
       throw new UsageException(
-          "codec %s: expected a codec that does not change the update before +%s, found one that"
-              + " does",
+          "codec %s: expected a codec that does not change the update before +%s, found one that does",
           text, addition);
     }
     if (Double.isInfinite(codec.contraction().errorBound(1))) {
@@ -94,6 +92,6 @@ public final class CodingBuilder {
   }
 
   public Coding build() {
-    return new Coding(text, codec, policy, stage, differences, denseSteps, 1);
+    return new Coding(text, codec, policy, stage, differences, denseSteps);
   }
 }

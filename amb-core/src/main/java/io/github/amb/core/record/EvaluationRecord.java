@@ -34,6 +34,12 @@ public record EvaluationRecord(
         metrics == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(metrics));
   }
 
+  /** An evaluation without further numbers. */
+  public EvaluationRecord(
+      double time, long step, double testLoss, double accuracy, int testSize, double duration) {
+    this(time, step, testLoss, accuracy, testSize, duration, Map.of());
+  }
+
   /** Of two evaluations of the same parameters, the one on more examples, then of more metrics. */
   public static EvaluationRecord larger(EvaluationRecord first, EvaluationRecord second) {
     int more = Integer.compare(second.testSize, first.testSize);

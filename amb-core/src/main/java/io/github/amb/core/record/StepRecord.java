@@ -44,4 +44,30 @@ public record StepRecord(
     metrics =
         metrics == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(metrics));
   }
+
+  /** An update without further numbers. */
+  public StepRecord(
+      double time,
+      long step,
+      double loss,
+      double learningRate,
+      long numSamples,
+      long totalSamples,
+      double updateTime,
+      double sendTime,
+      long bytesSent,
+      long bytesReceived) {
+    this(
+        time,
+        step,
+        loss,
+        learningRate,
+        numSamples,
+        totalSamples,
+        updateTime,
+        sendTime,
+        bytesSent,
+        bytesReceived,
+        null);
+  }
 }

@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,10 +31,10 @@ class LogTruncationTest {
     try (RecordLog log = new RecordLog(run);
         EvaluatorLog evaluator = new EvaluatorLog(run)) {
       for (long step = 1; step <= 3; step++) {
-        log.accept(new StepRecord(step, step, 2, 0.001, 128, 128, 0, 0, 0, 0, null));
+        log.accept(new StepRecord(step, step, 2, 0.001, 128, 128, 0, 0, 0, 0));
       }
-      evaluator.append(new EvaluationRecord(2, 2, 1, 0.5, 10, 0.1, Map.of()));
-      evaluator.append(new EvaluationRecord(3, 3, 1, 0.5, 10, 0.1, Map.of()));
+      evaluator.append(new EvaluationRecord(2, 2, 1, 0.5, 10, 0.1));
+      evaluator.append(new EvaluationRecord(3, 3, 1, 0.5, 10, 0.1));
     }
   }
 
@@ -65,8 +64,8 @@ class LogTruncationTest {
   private void recordMore() throws IOException {
     try (RecordLog log = new RecordLog(run, StandardOpenOption.CREATE, Disk.REAL, warning -> {})) {
       log.accept(new DropRecord(3.5, 3, 1, 64, 1, 1, 0, 0.5));
-      log.accept(new StepRecord(4, 4, 2, 0.001, 128, 128, 0, 0, 0, 0, null));
-      log.accept(new EvaluationRecord(3, 3, 1, 0.5, 10, 0.1, Map.of()));
+      log.accept(new StepRecord(4, 4, 2, 0.001, 128, 128, 0, 0, 0, 0));
+      log.accept(new EvaluationRecord(3, 3, 1, 0.5, 10, 0.1));
     }
   }
 

@@ -28,10 +28,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RecordLogTest {
   private static final StepRecord STEP =
-      new StepRecord(1.5, 1, 2.302585, 0.001, 120, 120, 0.0625, 0.125, 4096, 1L << 40, null);
+      new StepRecord(1.5, 1, 2.302585, 0.001, 120, 120, 0.0625, 0.125, 4096, 1L << 40);
   private static final CollectRecord COLLECT = new CollectRecord(1.25, 1, 2, 0.5, 120);
   private static final EvaluationRecord EVALUATION =
-      new EvaluationRecord(1.5, 1, 2.25, 0.1, 1000, 0.25, Map.of());
+      new EvaluationRecord(1.5, 1, 2.25, 0.1, 1000, 0.25);
 
   @TempDir Path directory;
   private RunDirectory run;
@@ -77,7 +77,7 @@ class RecordLogTest {
   @Test
   void numbersThatJsonLacksComeBackAsWell() throws IOException {
     var diverged =
-        new StepRecord(0.1 + 0.2, 1, Double.NaN, Double.POSITIVE_INFINITY, 1, 1, 0, 0, 0, 0, null);
+        new StepRecord(0.1 + 0.2, 1, Double.NaN, Double.POSITIVE_INFINITY, 1, 1, 0, 0, 0, 0);
     write(diverged);
     assertEquals(List.of(diverged), run.masterRecords());
   }

@@ -219,10 +219,10 @@ class RunDirectoryTest {
     assertEquals(
         List.of(
             new CollectRecord(1.25, 1, 2, 0.5, 120),
-            new StepRecord(1.5, 1, 2.302585, 0.001, 120, 120, 0.0625, 0.125, 4096, 8192, null),
+            new StepRecord(1.5, 1, 2.302585, 0.001, 120, 120, 0.0625, 0.125, 4096, 8192),
             new CollectRecord(2.75, 2, 1, 0, 64),
-            new StepRecord(3, 2, 1.75, 5e-4, 64, 184, 0.0625, 0.125, 8192, 12288, null),
-            new EvaluationRecord(3, 2, 1.5, 0.625, 1000, 0.25, Map.of())),
+            new StepRecord(3, 2, 1.75, 5e-4, 64, 184, 0.0625, 0.125, 8192, 12288),
+            new EvaluationRecord(3, 2, 1.5, 0.625, 1000, 0.25)),
         run.masterRecords());
     assertEquals(
         List.of(
@@ -260,8 +260,7 @@ class RunDirectoryTest {
     extend(run.masterLog(), 1L << 33);
     assertEquals(
         run.masterLog()
-            + ": expected a log to be held in memory of at most 1073741824 bytes, found 8589934592"
-            + " bytes",
+            + ": expected a log to be held in memory of at most 1073741824 bytes, found 8589934592 bytes",
         problem(run::masterRecords));
   }
 

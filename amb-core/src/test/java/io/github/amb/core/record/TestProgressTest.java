@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 
@@ -17,9 +16,7 @@ class TestProgressTest {
     List<Long> found = new ArrayList<>();
     TestProgress tests = TestProgress.NONE;
     for (double[] test : lossesAndAccuracies) {
-      tests =
-          tests.with(
-              new EvaluationRecord(0, found.size(), test[0], test[1], 9, 0, Map.of()), patience);
+      tests = tests.with(new EvaluationRecord(0, found.size(), test[0], test[1], 9, 0), patience);
       assertEquals(tests, TestProgress.of(tests.numbers()));
       found.add(number.applyAsLong(tests));
     }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -15,11 +14,11 @@ class ThinnedLogTest {
   private static final int MANY = 200_000;
 
   private static StepRecord step(long step) {
-    return new StepRecord(step, step, 1, 0, 1, step, 0, 0, 0, 0, null);
+    return new StepRecord(step, step, 1, 0, 1, step, 0, 0, 0, 0);
   }
 
   private static EvaluationRecord test(long step, double accuracy) {
-    return new EvaluationRecord(step, step, 1 - accuracy, accuracy, 10, 0, Map.of());
+    return new EvaluationRecord(step, step, 1 - accuracy, accuracy, 10, 0);
   }
 
   private static WorkerRecord worker(int rank, long step) {

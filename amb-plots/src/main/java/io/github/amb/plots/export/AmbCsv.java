@@ -48,7 +48,7 @@ final class AmbCsv {
   private static String master(Run run) {
     Map<Long, EvaluationRecord> evaluations = new LinkedHashMap<>();
     run.evaluations().forEach(evaluation -> evaluations.put(evaluation.step(), evaluation));
-    EvaluationRecord none = new EvaluationRecord(0, 0, Double.NaN, Double.NaN, 0, 0, Map.of());
+    EvaluationRecord none = new EvaluationRecord(0, 0, Double.NaN, Double.NaN, 0, 0);
     return CsvLine.table(
         MASTER,
         run.steps().stream()

@@ -117,12 +117,11 @@ public final class AmbCsvFormat {
               0,
               0,
               0,
-              0,
-              null));
+              0));
       double accuracy = table.value(row, Double.NaN, "accuracy");
       double testLoss = table.value(row, Double.NaN, "test_loss");
       if (!Double.isNaN(accuracy) || !Double.isNaN(testLoss)) {
-        records.add(new EvaluationRecord(time, step, testLoss, accuracy, 0, 0, Map.of()));
+        records.add(new EvaluationRecord(time, step, testLoss, accuracy, 0, 0));
       }
     }
     return records;

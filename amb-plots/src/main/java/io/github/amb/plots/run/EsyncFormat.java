@@ -133,21 +133,10 @@ public final class EsyncFormat {
       total += update.samples();
       records.add(
           new StepRecord(
-              update.time(),
-              i + 1L,
-              Double.NaN,
-              Double.NaN,
-              update.samples(),
-              total,
-              0,
-              0,
-              0,
-              0,
-              null));
+              update.time(), i + 1L, Double.NaN, Double.NaN, update.samples(), total, 0, 0, 0, 0));
       if (!Double.isNaN(update.accuracy())) {
         records.add(
-            new EvaluationRecord(
-                update.time(), i + 1L, Double.NaN, update.accuracy(), 0, 0, Map.of()));
+            new EvaluationRecord(update.time(), i + 1L, Double.NaN, update.accuracy(), 0, 0));
       }
     }
     return records;

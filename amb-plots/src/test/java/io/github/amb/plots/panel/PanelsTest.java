@@ -74,7 +74,7 @@ class PanelsTest {
   void aThinnedRunHasTheTimesBetweenNeighbors() {
     List<LogRecord> steps =
         LongStream.of(1, 2, 17, 18, 33, 34)
-            .<LogRecord>mapToObj(i -> new StepRecord(i, i, 1, 0, 1, i, 0, 0, 0, 0, null))
+            .<LogRecord>mapToObj(i -> new StepRecord(i, i, 1, 0, 1, i, 0, 0, 0, 0))
             .toList();
     RunInfo info = RunInfo.foreign("long", Map.of());
     Run run = new Run(new RunDirectory(folder), info, steps, List.of(), new TreeMap<>(), 0, true);

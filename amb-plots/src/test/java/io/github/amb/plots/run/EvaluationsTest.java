@@ -9,7 +9,6 @@ import io.github.amb.plots.ExampleRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,9 +20,9 @@ class EvaluationsTest {
     RunDirectory run = new ExampleRun("fmb").steps(4).evaluateEvery(2).write(folder);
     try (EvaluatorLog log = new EvaluatorLog(run)) {
       // The run's own evaluations, of steps 2 and 4, are on 100 examples.
-      log.append(new EvaluationRecord(6, 3, 1, 0.93, 1000, 0.1, Map.of()));
-      log.append(new EvaluationRecord(4, 2, 1, 0.92, 1000, 0.1, Map.of()));
-      log.append(new EvaluationRecord(8, 4, 1, 0.94, 10, 0.1, Map.of()));
+      log.append(new EvaluationRecord(6, 3, 1, 0.93, 1000, 0.1));
+      log.append(new EvaluationRecord(4, 2, 1, 0.92, 1000, 0.1));
+      log.append(new EvaluationRecord(8, 4, 1, 0.94, 10, 0.1));
     }
 
     List<EvaluationRecord> found =

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
@@ -29,7 +28,7 @@ class SummaryPropertyTest {
     List<EvaluationRecord> evaluations = new ArrayList<>();
     for (int i = 0; i < accuracies.size(); i++) {
       double time = i * 7 % 20; // evaluations need not be written in the order of their times
-      evaluations.add(new EvaluationRecord(time, i, 1, accuracies.get(i), 100, 0, Map.of()));
+      evaluations.add(new EvaluationRecord(time, i, 1, accuracies.get(i), 100, 0));
     }
 
     double time = SummaryTarget.accuracy(OptionalDouble.of(target)).reached(evaluations).time();

@@ -491,7 +491,7 @@ class SummaryTest {
   }
 
   private static StepRecord step(double time) {
-    return new StepRecord(time, (long) time, 1, 0.1, 64, 64, 0, 0, 0, 0, null);
+    return new StepRecord(time, (long) time, 1, 0.1, 64, 64, 0, 0, 0, 0);
   }
 
   @Test

@@ -33,7 +33,7 @@ class TimelineTest {
     // A gradient comes at 3: sent for 0.5 (as the next record tells), computed 2, of which 1 slept.
     WorkerRecord first = worker(3, 1, -1, -1, -1, 1, 2);
     WorkerRecord second = worker(7, 2, 0.5, 0.75, 0.25, 0, 1.5);
-    StepRecord step = new StepRecord(3.5, 1, 0, 0, 64, 64, 0.25, 0.1, 0, 0, null);
+    StepRecord step = new StepRecord(3.5, 1, 0, 0, 64, 64, 0.25, 0.1, 0, 0);
 
     List<Span> spans = Spans.of(run(List.of(step), List.of(first, second)));
 

@@ -74,7 +74,7 @@ record ExperimentReport(
               claim.variant(),
               number(found, results.undone(claim)),
               interval(found),
-              seeds(found, 0),
+              seeds(found),
               Rounded.of(claim.low()) + " to " + Rounded.of(claim.high()),
               Rounded.of(claim.authors()),
               claim.holds(found.band().mean()) ? "yes" : "**no**"));
@@ -87,6 +87,10 @@ record ExperimentReport(
       table.row(List.of(name, "best first", found, "–", "–", authors, "–", holds));
     }
     text.append(table);
+  }
+
+  private String seeds(PairedEstimate estimate) {
+    return seeds(estimate, 0);
   }
 
   private String seeds(PairedEstimate estimate, int heldOut) {
@@ -197,7 +201,7 @@ record ExperimentReport(
         cells.add(interval(found));
         cells.add(quartiles(found));
         if (measure.hasTarget()) {
-          cells.add(seeds(found, 0));
+          cells.add(seeds(found));
           cells.add(Rounded.of(results.resolution(measure, variant)));
         }
       }

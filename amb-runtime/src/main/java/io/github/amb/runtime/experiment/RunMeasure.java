@@ -42,7 +42,7 @@ public record RunMeasure(
     long afterStep,
     long toStep,
     boolean interpolates) {
-  private static final StepRecord START = new StepRecord(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, null);
+  private static final StepRecord START = new StepRecord(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   /**
    * A run's number.

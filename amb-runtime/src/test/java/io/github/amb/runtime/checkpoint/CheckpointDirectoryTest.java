@@ -51,7 +51,7 @@ class CheckpointDirectoryTest {
     Snapshot snapshot = new Snapshot(LAYOUT);
     snapshot.step = step;
     snapshot.seconds = step / 2.0;
-    snapshot.tested(new EvaluationRecord(0, step, 1.5, 0.5, 10, 0, Map.of()));
+    snapshot.tested(new EvaluationRecord(0, step, 1.5, 0.5, 10, 0));
     float[] parameters = new float[8];
     Arrays.fill(parameters, step);
     snapshot.master.put(Snapshot.PARAMETERS, parameters);
@@ -369,8 +369,7 @@ class CheckpointDirectoryTest {
         "{\"step\":2,\"files\":{}} | expected parameters.npy among its files, found []",
         "{\"step\":2,\"files\":{\"parameters.npy\":{}}} | expected blocks with names",
         "{\"step\":2,\"files\":{\"parameters.npy\":{},\"../a\":{}}} | expected names of files",
-        "{\"step\":2,\"files\":{\"parameters.npy\":{}},\"blocks\":[{}]} | expected blocks with"
-            + " names",
+        "{\"step\":2,\"files\":{\"parameters.npy\":{}},\"blocks\":[{}]} | expected blocks with names",
         "[] | expected the description of a checkpoint"
       })
   void aCheckpointWithAnIncompleteManifestIsSkipped(String json, String message)

@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class MasterConsoleTest {
@@ -27,7 +26,7 @@ class MasterConsoleTest {
     console.accept(worker(2, 1.25, false));
     console.accept(new CollectRecord(1, 1, 2, 0.1, 128));
     console.accept(step(2, 1, 2.302585, 128));
-    console.accept(new EvaluationRecord(2, 1, 2.25, 0.125, 100, 0.1, Map.of()));
+    console.accept(new EvaluationRecord(2, 1, 2.25, 0.125, 100, 0.1));
     console.accept(worker(1, 0.75, false));
     console.accept(worker(2, 0.25, false));
     console.accept(step(9.008, 2, 0.5, 256));
@@ -36,8 +35,8 @@ class MasterConsoleTest {
             "step = 1, loss = 2.30259, learning_rate = 0.001000 | 0.50 steps/s, 64 examples/s,"
                 + " 2/2 workers, slowest 2 (1.250 s)",
             "step = 2, loss = 0.500000, learning_rate = 0.001000, test_loss = 2.25000, accuracy ="
-                + " 0.1250 of step 1 (7.008 sec) | 0.22 steps/s, 28 examples/s, 2/2 workers,"
-                + " slowest 1 (0.750 s)"),
+                + " 0.1250 of step 1 (7.008 sec) | 0.22 steps/s, 28 examples/s, 2/2 workers, slowest 1"
+                + " (0.750 s)"),
         lines());
   }
 
@@ -94,7 +93,7 @@ class MasterConsoleTest {
   }
 
   private static StepRecord step(double time, long step, double loss, long totalSamples) {
-    return new StepRecord(time, step, loss, 1e-3, 1, totalSamples, 0, 0, 0, 0, null);
+    return new StepRecord(time, step, loss, 1e-3, 1, totalSamples, 0, 0, 0, 0);
   }
 
   private static WorkerRecord worker(int rank, double computeTime, boolean exhausted) {

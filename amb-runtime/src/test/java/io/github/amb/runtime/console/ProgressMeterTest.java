@@ -69,7 +69,7 @@ class ProgressMeterTest {
   @Test
   void numbersThatAreNoneAreAbsent() {
     ProgressMeter meter = meter(StopRule.after(100), 0);
-    meter.accept(new StepRecord(0, 1, Double.NaN, 1, 1, 1, 0, 0, 0, 0, null));
+    meter.accept(new StepRecord(0, 1, Double.NaN, 1, 1, 1, 0, 0, 0, 0));
     assertNull(last().loss());
     assertNull(last().examplesPerSecond());
     assertNull(last().test());
@@ -80,8 +80,8 @@ class ProgressMeterTest {
   void anAccuracyKeepsItsStepAndTheBestStays() {
     ProgressMeter meter = meter(StopRule.after(100), 0);
     meter.accept(step(1, 10, 1));
-    meter.accept(new EvaluationRecord(1, 5, 1.5, 0.7, 100, 0.1, Map.of()));
-    meter.accept(new EvaluationRecord(1, 9, 1.6, 0.6, 100, 0.1, Map.of()));
+    meter.accept(new EvaluationRecord(1, 5, 1.5, 0.7, 100, 0.1));
+    meter.accept(new EvaluationRecord(1, 9, 1.6, 0.6, 100, 0.1));
     meter.finish();
     assertEquals(new Progress.Score(9, 1.6, 0.6), last().test());
     assertEquals(new Progress.Score(5, 1.5, 0.7), last().best());
@@ -101,8 +101,7 @@ class ProgressMeterTest {
     assertEquals(new Progress.Score(1, 1.25, null, Map.of("perplexity", 2.5)), last().best());
     assertEquals(last(), Progress.fromJson(last().toJson()));
     assertEquals(
-        "final test loss 1.750 (perplexity 3.500) at step 2, best 1.250 (perplexity 2.500) at step"
-            + " 1",
+        "final test loss 1.750 (perplexity 3.500) at step 2, best 1.250 (perplexity 2.500) at step 1",
         RunSummary.lines(last(), 0, Path.of("run")).get(0));
     String line = StatusLine.of(last()).whole();
     assertTrue(line.contains("test loss 1.750, perplexity 3.500 (step 2)"), line);
@@ -148,7 +147,7 @@ class ProgressMeterTest {
   }
 
   private static StepRecord step(double time, long step, long totalSamples) {
-    return new StepRecord(time, step, 1, 1e-3, 1, totalSamples, 0, 0, 0, 0, null);
+    return new StepRecord(time, step, 1, 1e-3, 1, totalSamples, 0, 0, 0, 0);
   }
 
   private static WorkerRecord worker(int rank, double computeTime) {

@@ -10,7 +10,6 @@ import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.scheme.context.Budget;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,8 +26,8 @@ class BudgetTest {
   private static List<LogRecord> run() {
     List<LogRecord> records = new ArrayList<>();
     for (int n = 1; n <= 4; n++) {
-      records.add(new StepRecord(2 * n, n, 1, 0.1, 10, 10L * n, 0, 0, 1000L * n, 100L * n, null));
-      records.add(new EvaluationRecord(2 * n, n, 5 - n, 0, 100, 0, Map.of()));
+      records.add(new StepRecord(2 * n, n, 1, 0.1, 10, 10L * n, 0, 0, 1000L * n, 100L * n));
+      records.add(new EvaluationRecord(2 * n, n, 5 - n, 0, 100, 0));
     }
     return records;
   }

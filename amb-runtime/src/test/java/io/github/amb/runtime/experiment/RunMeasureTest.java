@@ -15,8 +15,8 @@ class RunMeasureTest {
   private static List<LogRecord> run(double... accuracies) {
     List<LogRecord> records = new ArrayList<>();
     for (int n = 1; n <= accuracies.length; n++) {
-      records.add(new StepRecord(2 * n, n, 1, 0.1, 10, 10L * n, 0, 0, 1000L * n, 100L * n, null));
-      records.add(new EvaluationRecord(2 * n, n, 1, accuracies[n - 1], 100, 0, Map.of()));
+      records.add(new StepRecord(2 * n, n, 1, 0.1, 10, 10L * n, 0, 0, 1000L * n, 100L * n));
+      records.add(new EvaluationRecord(2 * n, n, 1, accuracies[n - 1], 100, 0));
     }
     return records;
   }
@@ -67,7 +67,7 @@ class RunMeasureTest {
     List<LogRecord> records = new ArrayList<>();
     double[] gaps = {1e-2, 1e-5, 1e-4};
     for (int n = 1; n <= gaps.length; n++) {
-      records.add(new StepRecord(2 * n, n, 1, 0.1, 10, 10L * n, 0, 0, 1000L * n, 100L * n, null));
+      records.add(new StepRecord(2 * n, n, 1, 0.1, 10, 10L * n, 0, 0, 1000L * n, 100L * n));
       Map<String, Double> metrics = Map.of("gap", gaps[n - 1]);
       records.add(new EvaluationRecord(2 * n, n, -7, Double.NaN, 1, 0, metrics));
     }
@@ -113,8 +113,8 @@ class RunMeasureTest {
   void aTargetHasTheTimeSinceTheTestBefore() {
     List<LogRecord> sparse = new ArrayList<>(run(0, 0, 0, 0));
     sparse.removeIf(record -> record instanceof EvaluationRecord);
-    sparse.add(new EvaluationRecord(2, 1, 1, 0.3, 100, 0, Map.of()));
-    sparse.add(new EvaluationRecord(8, 4, 1, 0.7, 100, 0, Map.of()));
+    sparse.add(new EvaluationRecord(2, 1, 1, 0.3, 100, 0));
+    sparse.add(new EvaluationRecord(8, 4, 1, 0.7, 100, 0));
 
     RunMeasure.Measured found = target(0.5, Double.NaN, false).of(sparse);
 
@@ -131,7 +131,7 @@ class RunMeasureTest {
     records.removeIf(record -> record instanceof EvaluationRecord);
     double[] losses = {3, 1, 2};
     for (int n = 1; n <= losses.length; n++) {
-      records.add(new EvaluationRecord(2 * n, n, losses[n - 1], 0, 100, 0, Map.of()));
+      records.add(new EvaluationRecord(2 * n, n, losses[n - 1], 0, 100, 0));
     }
 
     assertEquals(4, target(Double.NaN, 1.5, false).of(records).value());

@@ -58,8 +58,8 @@ class RunsCommandTest {
         new RunInfo(RunInfo.FORMAT, name, started, List.of(), all, 1, Map.of(), Map.of(), ending));
     try (RecordLog log =
         new RecordLog(run, StandardOpenOption.CREATE_NEW, Disk.REAL, warning -> {})) {
-      log.accept(new EvaluationRecord(1, 3, 2, 0.5, 10, 0.1, Map.of()));
-      log.accept(new StepRecord(2.5, 7, 1, 0.1, 1, 7, 0, 0, 0, 0, null));
+      log.accept(new EvaluationRecord(1, 3, 2, 0.5, 10, 0.1));
+      log.accept(new StepRecord(2.5, 7, 1, 0.1, 1, 7, 0, 0, 0, 0));
     }
   }
 
@@ -99,7 +99,7 @@ class RunsCommandTest {
   @Test
   void aTestByASeparateEvaluatorIsShown() throws Exception {
     try (EvaluatorLog log = new EvaluatorLog(new RunDirectory(directory.resolve("first")))) {
-      log.append(new EvaluationRecord(2, 5, 2, 0.75, 10, 0.1, Map.of()));
+      log.append(new EvaluationRecord(2, 5, 2, 0.75, 10, 0.1));
     }
     assertTrue(amb("list").get(2).contains(" 0.7500 "), amb("list").get(2));
   }

@@ -44,8 +44,7 @@ public record Codings(Coding uplink, Coding downlink, Coding peers) {
     Codec codec = coding.codec();
     if (codec.receiver() != codec || coding.differences()) {
       throw new UsageException(
-          "%s %s: expected one without error feedback, found %s; each message already has what the"
-              + " ones before lacked",
+          "%s %s: expected one without error feedback, found %s; each message already has what the ones before lacked",
           option, coding.text(), coding.text());
     }
     if (codec.hook().isPresent() || codec.isStalenessAware()) {
@@ -65,8 +64,7 @@ public record Codings(Coding uplink, Coding downlink, Coding peers) {
         coding.policy(),
         coding.stage(),
         false,
-        coding.denseSteps() * messages,
-        1);
+        coding.denseSteps() * messages);
   }
 
   /**

@@ -27,7 +27,6 @@ record TimingRecords(Consumer<? super LogRecord> log) implements Consumer<LogRec
         step.updateTime(),
         step.sendTime(),
         step.bytesSent(),
-        step.bytesReceived(),
-        null);
+        step.bytesReceived());
   }
 }

@@ -6,19 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class FinalParametersTest {
   private static StepRecord step(long step, double loss, long examples) {
-    return new StepRecord(step, step, loss, 0.1, examples, 0, 0, 0, 0, 0, null);
+    return new StepRecord(step, step, loss, 0.1, examples, 0, 0, 0, 0, 0);
   }
 
   private static String remark(double first, double last, double test, long steps) {
     return FinalParameters.remark(
-        step(1, first, 16),
-        step(steps, last, 16),
-        new EvaluationRecord(1, steps, test, 0.1, 9, 0, Map.of()));
+        step(1, first, 16), step(steps, last, 16), new EvaluationRecord(1, steps, test, 0.1, 9, 0));
   }
 
   @Test

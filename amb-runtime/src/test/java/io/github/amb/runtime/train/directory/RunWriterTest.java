@@ -187,8 +187,8 @@ class RunWriterTest {
   void theEndingHasTheParametersChecksum() throws IOException {
     RunDirectory run = create("toy fmb rms 64");
     try (RecordLog log = new RecordLog(run)) {
-      log.accept(new StepRecord(1.5, 1, 2, 0.001, 128, 128, 0, 0, 0, 0, null));
-      log.accept(new StepRecord(2.5, 2, 2, 0.001, 128, 256, 0, 0, 0, 0, null));
+      log.accept(new StepRecord(1.5, 1, 2, 0.001, 128, 128, 0, 0, 0, 0));
+      log.accept(new StepRecord(2.5, 2, 2, 0.001, 128, 256, 0, 0, 0, 0));
     }
     RunWriter.end(run, new RunOutcome(20, "all workers lost"));
     assertEquals(new RunInfo.Ending(20, "all workers lost", 2.5, 2, null), run.read().ending());

@@ -18,7 +18,7 @@ class StepCostsTest {
   }
 
   private static StepRecord master(int step, double time, double update, double send) {
-    return new StepRecord(time, step, 1, 1, 1, 1, update, send, 0, 0, null);
+    return new StepRecord(time, step, 1, 1, 1, 1, update, send, 0, 0);
   }
 
   /** Two workers, four steps; the second and third count. */
