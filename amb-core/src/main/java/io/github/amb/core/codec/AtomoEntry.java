@@ -56,7 +56,7 @@ record AtomoEntry(double ratio) implements Codec {
 
     Kept(int length) {
       this.length = length;
-      certain = new SparseEntries(length, 0);
+      certain = new SparseEntries(length);
       likely = new SignedIndices(length);
     }
 

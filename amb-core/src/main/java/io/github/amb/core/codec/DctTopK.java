@@ -77,7 +77,7 @@ record DctTopK(int side, int kept) implements Codec {
       this.rows = rows;
       this.columns = columns;
       coefficients = new float[rows * columns];
-      entries = new SparseEntries(coefficients.length, 0);
+      entries = new SparseEntries(coefficients.length);
       for (int n = 0; n <= side; n++) {
         boolean used = n == Math.min(side, rows) || n == Math.min(side, columns);
         if (used || n == rows % side || n == columns % side) {

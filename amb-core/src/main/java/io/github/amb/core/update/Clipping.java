@@ -17,7 +17,12 @@ public record Clipping(double norm, double value, boolean measures) {
 
   /** No clipping. */
   public static final Clipping NONE =
-      new Clipping(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, false);
+      new Clipping(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
+
+  /** As the canonical one; the norm is computed if it has a limit. */
+  public Clipping(double norm, double value) {
+    this(norm, value, false);
+  }
 
   /**
    * @throws IllegalArgumentException if a number is not positive

@@ -171,6 +171,20 @@ public final class MasterUpdate {
   }
 
   /**
+   * As {@link #apply(float[], FloatBuffer, FloatBuffer[], int[], int, long, double)}, without a
+   * copy of the parameters.
+   */
+  public void apply(
+      float[] parameters,
+      FloatBuffer[] gradientSums,
+      int[] ranks,
+      int count,
+      long examples,
+      double learningRate) {
+    apply(parameters, null, gradientSums, ranks, count, examples, learningRate);
+  }
+
+  /**
    * Applies one update. If it throws because of a gradient, nothing has changed.
    *
    * @param parameters the flat vector; modified

@@ -28,9 +28,14 @@ public record WeightDecay(double coefficient, boolean decoupled, double momentum
     }
   }
 
+  /** Weight decay without momentum. */
+  public WeightDecay(double coefficient, boolean decoupled) {
+    this(coefficient, decoupled, 0);
+  }
+
   /** L2 regularization. */
   public WeightDecay(double coefficient) {
-    this(coefficient, false, 0);
+    this(coefficient, false);
   }
 
   /**

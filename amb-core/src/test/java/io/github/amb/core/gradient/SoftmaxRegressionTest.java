@@ -146,7 +146,7 @@ class SoftmaxRegressionTest {
       model.begin(w, 0);
       model.accumulate(all, 0, 500);
       model.finish(gradient);
-      update.apply(w, null, sums, new int[] {1}, 1, 500, 0.5);
+      update.apply(w, sums, new int[] {1}, 1, 500, 0.5);
     }
     double trained = model.evaluate(w, test, 0, 300).accuracy();
     double guesses = 0.2 + Deviation.ofMean(300, 0.2 * 0.8, 0.8);

@@ -31,38 +31,38 @@ class ClippingTest {
     float factor = (float) (2.5 / (5 + 1e-6));
     assertArrayEquals(
         new float[] {-3 * factor, -4 * factor, -100},
-        step(new Clipping(2.5, Double.POSITIVE_INFINITY, false)));
+        step(new Clipping(2.5, Double.POSITIVE_INFINITY)));
   }
 
   @Test
   void aSmallerNormStaysAsItIs() {
     assertArrayEquals(
-        new float[] {-3, -4, -100}, step(new Clipping(5.1, Double.POSITIVE_INFINITY, false)));
+        new float[] {-3, -4, -100}, step(new Clipping(5.1, Double.POSITIVE_INFINITY)));
     assertArrayEquals(new float[] {-3, -4, -100}, step(Clipping.NONE));
   }
 
   @Test
   void eachEntryIsCutToTheValueGiven() {
     assertArrayEquals(
-        new float[] {-3, -3.5f, -100}, step(new Clipping(Double.POSITIVE_INFINITY, 3.5, false)));
+        new float[] {-3, -3.5f, -100}, step(new Clipping(Double.POSITIVE_INFINITY, 3.5)));
   }
 
   private static float[] step(Clipping clipping) {
     var update = new MasterUpdate(LAYOUT, new Sgd(), WeightDecay.NONE, clipping, null);
     float[] w = new float[3];
     FloatBuffer[] sums = {FloatBuffer.wrap(new float[] {6, 8, 200})};
-    update.apply(w, null, sums, new int[] {1}, 1, 2, 1);
+    update.apply(w, sums, new int[] {1}, 1, 2, 1);
     return w;
   }
 
   /** The penalty's gradient, 0.5 · 2, is added to what is left of 3 and 4 but for 10⁻⁶ of it. */
   @Test
   void weightDecayIsNotClipped() {
-    Clipping clipping = new Clipping(2.5, Double.POSITIVE_INFINITY, false);
+    Clipping clipping = new Clipping(2.5, Double.POSITIVE_INFINITY);
     var update = new MasterUpdate(LAYOUT, new Sgd(), new WeightDecay(0.5), clipping, null);
     float[] w = {2, 2, 0};
     update.apply(
-        w, null, new FloatBuffer[] {FloatBuffer.wrap(new float[] {3, 4, 0})}, new int[1], 1, 1, 1);
+        w, new FloatBuffer[] {FloatBuffer.wrap(new float[] {3, 4, 0})}, new int[1], 1, 1, 1);
     assertArrayEquals(new float[] {2 - 1.5f - 1, 0, 0}, w, 1e-6f);
   }
 
@@ -73,7 +73,7 @@ class ClippingTest {
       @ForAll @DoubleRange(min = 0.01, max = 1e3) double norm) {
     int n = gradient.size();
     var layout = new Layout(List.of(new Block("W", Block.Kind.WEIGHT, 0, n)));
-    Clipping clipping = new Clipping(norm, Double.POSITIVE_INFINITY, false);
+    Clipping clipping = new Clipping(norm, Double.POSITIVE_INFINITY);
     float[] g = new float[n];
     double squares = 0;
     for (int i = 0; i < n; i++) {
@@ -83,7 +83,7 @@ class ClippingTest {
     double expected = Math.min(1, norm / (Math.sqrt(squares) + 1e-6));
     float[] w = new float[n];
     new MasterUpdate(layout, new Sgd(), WeightDecay.NONE, clipping, null)
-        .apply(w, null, new FloatBuffer[] {FloatBuffer.wrap(g)}, new int[] {1}, 1, 1, 1);
+        .apply(w, new FloatBuffer[] {FloatBuffer.wrap(g)}, new int[] {1}, 1, 1, 1);
     for (int i = 0; i < n; i++) {
       assertEquals(-g[i] * expected, w[i], Math.abs(g[i]) * 0x1p-22 + Float.MIN_NORMAL);
     }
@@ -91,7 +91,7 @@ class ClippingTest {
 
   @Test
   void onlyPositiveNumbersAreLimits() {
-    assertThrows(IllegalArgumentException.class, () -> new Clipping(0, 1, false));
-    assertThrows(IllegalArgumentException.class, () -> new Clipping(1, Double.NaN, false));
+    assertThrows(IllegalArgumentException.class, () -> new Clipping(0, 1));
+    assertThrows(IllegalArgumentException.class, () -> new Clipping(1, Double.NaN));
   }
 }

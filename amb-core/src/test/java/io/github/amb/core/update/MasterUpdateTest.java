@@ -41,7 +41,7 @@ class MasterUpdateTest {
   void dividesTheSumOfAllGradientsByAllExamplesOnce() {
     float[] w = filled(1);
     float[][] sums = {filled(6), filled(2), filled(4)};
-    update("sgd", 0, 4096).apply(w, null, buffers(sums), RANKS, 3, 24, 0.5);
+    update("sgd", 0, 4096).apply(w, buffers(sums), RANKS, 3, 24, 0.5);
     // mean 12 / 24 = 0.5: weights and biases 1 − 0.5 · 0.5, running statistics 1 − 0.5
     float[] expected = filled(0.75f);
     expected[8] = expected[9] = 0.5f;
@@ -59,14 +59,14 @@ class MasterUpdateTest {
     var update = new MasterUpdate(LAYOUT, UpdateRules.named("sgd").create(SIZE), decay);
     var mom =
         new MasterUpdate(
-            LAYOUT, UpdateRules.named("mom").create(SIZE), new WeightDecay(lambda, false, 0));
+            LAYOUT, UpdateRules.named("mom").create(SIZE), new WeightDecay(lambda, false));
     float[] w = filled(1);
     float[] expected = filled(1);
     double byHand = 1;
     double velocity = 0;
     for (int step = 0; step < 100; step++) {
-      update.apply(w, null, buffers(filled(0)), RANKS, 1, 1, 0.1);
-      mom.apply(expected, null, buffers(filled(0)), RANKS, 1, 1, 0.1);
+      update.apply(w, buffers(filled(0)), RANKS, 1, 1, 0.1);
+      mom.apply(expected, buffers(filled(0)), RANKS, 1, 1, 0.1);
       velocity = 0.9 * velocity + lambda * byHand;
       byHand -= 0.1 * velocity;
     }
@@ -83,14 +83,14 @@ class MasterUpdateTest {
     WeightDecay decay = new WeightDecay(0.1, false, 0.9);
     float[] w = filled(1);
     var update = new MasterUpdate(LAYOUT, UpdateRules.named("sgd").create(SIZE), decay);
-    update.apply(w, null, buffers(filled(0)), RANKS, 1, 1, 0.1);
+    update.apply(w, buffers(filled(0)), RANKS, 1, 1, 0.1);
     var resumed = new MasterUpdate(LAYOUT, UpdateRules.named("sgd").create(SIZE), decay);
     for (int i = 0; i < update.rule().state().size(); i++) {
       System.arraycopy(update.rule().state().get(i), 0, resumed.rule().state().get(i), 0, SIZE);
     }
     float[] other = w.clone();
-    update.apply(w, null, buffers(filled(0)), RANKS, 1, 1, 0.1);
-    resumed.apply(other, null, buffers(filled(0)), RANKS, 1, 1, 0.1);
+    update.apply(w, buffers(filled(0)), RANKS, 1, 1, 0.1);
+    resumed.apply(other, buffers(filled(0)), RANKS, 1, 1, 0.1);
     assertArrayEquals(w, other);
   }
 
@@ -102,7 +102,7 @@ class MasterUpdateTest {
     float[] byHand = {1};
     UpdateRule rule = UpdateRules.named("adm").create(1);
     for (int step = 1; step <= 3; step++) {
-      update.apply(w, null, buffers(filled(step)), RANKS, 1, 1, 0.1);
+      update.apply(w, buffers(filled(step)), RANKS, 1, 1, 0.1);
       rule.beginStep();
       rule.apply(byHand, new float[] {step}, 0, 1, 0.1);
       assertEquals(step, update.rule().steps());
@@ -114,7 +114,7 @@ class MasterUpdateTest {
   void addsWeightDecayToWeightsOnlyAndOncePerStep() {
     float[] w = filled(2);
     float[][] sums = {filled(1), filled(1), filled(1), filled(1)};
-    update("sgd", 0.25, 4096).apply(w, null, buffers(sums), RANKS, 4, 4, 0.5);
+    update("sgd", 0.25, 4096).apply(w, buffers(sums), RANKS, 4, 4, 0.5);
     // g = 1, with decay 1 + 0.25 · 2 = 1.5
     float[] expected = filled(2 - 0.75f);
     expected[6] = expected[7] = 2 - 0.5f;
@@ -136,8 +136,8 @@ class MasterUpdateTest {
       for (int i = 0; i < SIZE; i++) {
         sum[i] = ((sums[0][i] + sums[1][i]) + sums[2][i]) + sums[3][i];
       }
-      several.apply(w, null, buffers(sums), RANKS, 4, 100, 0.1);
-      one.apply(same, null, buffers(sum), RANKS, 1, 100, 0.1);
+      several.apply(w, buffers(sums), RANKS, 4, 100, 0.1);
+      one.apply(same, buffers(sum), RANKS, 1, 100, 0.1);
       assertArrayEquals(same, w);
     }
   }
@@ -193,7 +193,7 @@ class MasterUpdateTest {
     assertSame(
         error,
         assertThrows(
-            AssertionError.class, () -> update.apply(w, null, buffers(filled(1)), RANKS, 1, 1, 1)));
+            AssertionError.class, () -> update.apply(w, buffers(filled(1)), RANKS, 1, 1, 1)));
   }
 
   @ParameterizedTest
@@ -223,7 +223,7 @@ class MasterUpdateTest {
     float[] w = random(random);
     for (int step = 0; step < 5; step++) {
       float[][] sums = {random(random), random(random), random(random)};
-      update.apply(w, null, buffers(sums), RANKS, 3, 64, 0.1);
+      update.apply(w, buffers(sums), RANKS, 3, 64, 0.1);
     }
     return w;
   }
@@ -247,8 +247,8 @@ class MasterUpdateTest {
     MasterUpdate update =
         new MasterUpdate(
             layout, rule.create(w.length), new WeightDecay(0.01), Clipping.NONE, null, 1024, 1, 1);
-    update.apply(w, null, buffers(sums), RANKS, 2, 3, 0.1);
-    update.apply(w, null, buffers(sums), RANKS, 2, 3, 0.1);
+    update.apply(w, buffers(sums), RANKS, 2, 3, 0.1);
+    update.apply(w, buffers(sums), RANKS, 2, 3, 0.1);
     return w;
   }
 
@@ -265,7 +265,7 @@ class MasterUpdateTest {
         };
     MasterUpdate update = update("sgd", 0, 4, 3, hook);
     float[] w = filled(1);
-    update.apply(w, null, buffers(filled(2)), RANKS, 1, 4, 0.5);
+    update.apply(w, buffers(filled(2)), RANKS, 1, 4, 0.5);
     // mean 0.5: 1 − 0.5 · 3 · 0.5, running statistics 1 − 0.5
     float[] expected = filled(0.25f);
     expected[8] = expected[9] = 0.5f;
@@ -290,7 +290,7 @@ class MasterUpdateTest {
     float[] unused = filled(Float.NaN);
     float[] w = filled(1);
     float[][] sums = {first, second, unused};
-    update("adm", 0.1, 8).apply(w, null, buffers(sums), RANKS, 2, 2, 0.1);
+    update("adm", 0.1, 8).apply(w, buffers(sums), RANKS, 2, 2, 0.1);
     assertArrayEquals(filled(1), first);
     assertArrayEquals(filled(2), second);
     assertArrayEquals(filled(Float.NaN), unused);
@@ -306,8 +306,7 @@ class MasterUpdateTest {
         var error =
             assertThrows(
                 NonFiniteGradientException.class,
-                () ->
-                    update("sgd", 0, 4, 3).apply(filled(1), null, buffers(sums), RANKS, 4, 4, 0.1));
+                () -> update("sgd", 0, 4, 3).apply(filled(1), buffers(sums), RANKS, 4, 4, 0.1));
         assertEquals(RANKS[culprit], error.rank());
         assertEquals(block.name(), error.block());
       }
@@ -321,7 +320,7 @@ class MasterUpdateTest {
     var error =
         assertThrows(
             NonFiniteGradientException.class,
-            () -> update("sgd", 0, 4096).apply(filled(1), null, buffers(sums), RANKS, 2, 2, 0.1));
+            () -> update("sgd", 0, 4096).apply(filled(1), buffers(sums), RANKS, 2, 2, 0.1));
     assertEquals(
         "gradient of rank 3, block a.b, entry 1: expected a finite number, found NaN;"
             + " training has diverged, try a smaller learning rate,"
@@ -351,7 +350,7 @@ class MasterUpdateTest {
           }
         };
     MasterUpdate update = update(rule, 0.1, 4, 3, hook);
-    update.apply(w, null, buffers(filled(1)), RANKS, 1, 1, 0.1);
+    update.apply(w, buffers(filled(1)), RANKS, 1, 1, 0.1);
     float[] good = w.clone();
     StateMap state = new StateMap();
     state.save("update", update.rule());
@@ -381,7 +380,7 @@ class MasterUpdateTest {
       var error =
           assertThrows(
               NonFiniteParametersException.class,
-              () -> update("sgd", 0, 4, ranges).apply(w, null, buffers(sum), RANKS, 1, 1, 1));
+              () -> update("sgd", 0, 4, ranges).apply(w, buffers(sum), RANKS, 1, 1, 1));
       assertEquals(
           "step 7: parameters of rank 0 after the update, block %s, entry %d: expected a finite number, found -Infinity; training has diverged, try a smaller learning rate"
               .formatted(block.name(), block.length() - 1),
@@ -398,7 +397,7 @@ class MasterUpdateTest {
     var error =
         assertThrows(
             NonFiniteParametersException.class,
-            () -> update(rule, 0, 4, 3).apply(filled(0), null, buffers(sum), RANKS, 1, 1, 1));
+            () -> update(rule, 0, 4, 3).apply(filled(0), buffers(sum), RANKS, 1, 1, 1));
     assertTrue(
         error
             .getMessage()
@@ -411,7 +410,7 @@ class MasterUpdateTest {
   @Test
   void largeFiniteParametersAreFine() {
     float[] w = filled(Float.MAX_VALUE);
-    update("sgd", 0, 4096).apply(w, null, buffers(filled(1)), RANKS, 1, 1, 1);
+    update("sgd", 0, 4096).apply(w, buffers(filled(1)), RANKS, 1, 1, 1);
     assertArrayEquals(filled(Float.MAX_VALUE), w);
   }
 
@@ -419,7 +418,7 @@ class MasterUpdateTest {
   void largeFiniteGradientsAreAccepted() {
     float[] w = filled(0);
     float[][] sums = {filled(Float.MAX_VALUE)};
-    update("sgd", 0, 4096).apply(w, null, buffers(sums), RANKS, 1, 1, 0x1p-127);
+    update("sgd", 0, 4096).apply(w, buffers(sums), RANKS, 1, 1, 0x1p-127);
     assertEquals(-Float.MAX_VALUE * 0x1p-127f, w[0]);
   }
 
@@ -429,12 +428,12 @@ class MasterUpdateTest {
     MasterUpdate update = update("adm", 5e-4, 4);
     float[] w = filled(1);
     FloatBuffer[] sums = buffers(filled(1), filled(1), filled(1));
-    update.apply(w, null, sums, RANKS, 3, 3, 0.1);
+    update.apply(w, sums, RANKS, 3, 3, 0.1);
     threads.getCurrentThreadAllocatedBytes();
     long before = threads.getCurrentThreadAllocatedBytes();
     int updates = 100;
     for (int i = 0; i < updates; i++) {
-      update.apply(w, null, sums, RANKS, 3, 3, 0.1);
+      update.apply(w, sums, RANKS, 3, 3, 0.1);
     }
     // One object per update would be 16 bytes each; the JVM itself may allocate a few.
     assertTrue(threads.getCurrentThreadAllocatedBytes() - before < 16L * updates);
@@ -446,12 +445,10 @@ class MasterUpdateTest {
     float[][] sums = {filled(1)};
     float[] w = filled(1);
     assertThrows(
-        IllegalArgumentException.class,
-        () -> update.apply(w, null, buffers(sums), RANKS, 1, -1, 0.1));
-    update.apply(w, null, buffers(sums), RANKS, 1, 0, 0.1);
+        IllegalArgumentException.class, () -> update.apply(w, buffers(sums), RANKS, 1, -1, 0.1));
+    update.apply(w, buffers(sums), RANKS, 1, 0, 0.1);
     assertThrows(
-        IllegalArgumentException.class,
-        () -> update.apply(w, null, buffers(sums), RANKS, 0, 1, 0.1));
+        IllegalArgumentException.class, () -> update.apply(w, buffers(sums), RANKS, 0, 1, 0.1));
     assertArrayEquals(filled(1), w);
     assertEquals(0, update.rule().steps());
   }

@@ -161,7 +161,7 @@ class RuleFormTest {
         new Layout(
             List.of(
                 new Block("W", Block.Kind.WEIGHT, 0, 1), new Block("b", Block.Kind.BIAS, 1, 1)));
-    var decay = new WeightDecay(0.5, rule.decouplesDecay(), 0);
+    var decay = new WeightDecay(0.5, rule.decouplesDecay());
     var update = new MasterUpdate(layout, rule, decay);
     float[] found = {(float) W, (float) W};
     double[] w = {W, W};
@@ -176,7 +176,7 @@ class RuleFormTest {
       w[0] = w[0] * (1 - rate(t) * 0.5) - step;
       w[1] -= step;
       FloatBuffer[] sums = {FloatBuffer.wrap(new float[] {(float) g, (float) g})};
-      update.apply(found, null, sums, new int[] {1}, 1, 1, rate(t));
+      update.apply(found, sums, new int[] {1}, 1, 1, rate(t));
     }
     assertClose(w[0], found[0]);
     assertClose(w[1], found[1]);

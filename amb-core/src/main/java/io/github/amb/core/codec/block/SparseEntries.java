@@ -17,6 +17,13 @@ public final class SparseEntries {
 
   /**
    * @param length number of entries of the block
+   */
+  public SparseEntries(int length) {
+    this(length, 0);
+  }
+
+  /**
+   * @param length number of entries of the block
    * @param bits per value, 2 or more; 0 for floats
    */
   public SparseEntries(int length, int bits) {

@@ -192,7 +192,7 @@ public final class LocalModel implements Checkpointed {
       add(gradients[0].array(), examples);
     }
     try {
-      context.update().apply(local, null, gradients, ranks, 1, examples, worker.learningRate());
+      context.update().apply(local, gradients, ranks, 1, examples, worker.learningRate());
       return true;
     } catch (NonFiniteGradientException e) {
       if (!batch.leftOut(worker.step(), e.found())) {

@@ -110,9 +110,7 @@ final class MasterProgress implements Checkpointed {
    */
   double update(FloatBuffer[] gradients, int[] ranks, int count, long examples) {
     double learningRate = learningRate();
-    master
-        .update()
-        .apply(master.parameters(), null, gradients, ranks, count, examples, learningRate);
+    master.update().apply(master.parameters(), gradients, ranks, count, examples, learningRate);
     updated(examples);
     return learningRate;
   }

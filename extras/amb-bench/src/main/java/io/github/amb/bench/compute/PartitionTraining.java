@@ -70,7 +70,7 @@ final class PartitionTraining {
     seconds[repeat] = (System.nanoTime() - start) / 1e9;
     processorSeconds[repeat] = (THREADS.getCurrentThreadCpuTime() - processorStart) / 1e9;
     loss = sum / batch.length;
-    update.apply(parameters, null, gradients, RANKS, 1, batch.length, LEARNING_RATE);
+    update.apply(parameters, gradients, RANKS, 1, batch.length, LEARNING_RATE);
   }
 
   int partitions() {

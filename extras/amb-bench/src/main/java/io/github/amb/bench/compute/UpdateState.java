@@ -81,7 +81,7 @@ public class UpdateState {
     MasterUpdate update = new MasterUpdate(layout, rule, new WeightDecay(5e-4));
     FloatBuffer[] sums =
         Arrays.stream(gradients).map(FloatBuffer::wrap).toArray(FloatBuffer[]::new);
-    return () -> update.apply(w, null, sums, RANKS, WORKERS, EXAMPLES, LEARNING_RATE);
+    return () -> update.apply(w, sums, RANKS, WORKERS, EXAMPLES, LEARNING_RATE);
   }
 
   /** Performs one step. */
