@@ -118,7 +118,7 @@ public interface GradientSource extends AutoCloseable {
     return Map.of();
   }
 
-  /** Frees native memory, if it has any. Further calls have no effect. */
+  /** Frees native memory. Further calls have no effect. */
   @Override
-  default void close() {}
+  void close();
 }

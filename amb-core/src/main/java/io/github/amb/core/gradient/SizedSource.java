@@ -1,6 +1,9 @@
 package io.github.amb.core.gradient;
 
-/** A source whose layout and numbers of examples are known when it is made. */
+/**
+ * A source whose layout and numbers of examples are known when it is made, and which has no native
+ * memory.
+ */
 public abstract class SizedSource implements GradientSource {
   private final Layout layout;
   private final int trainingExamples;
@@ -27,4 +30,8 @@ public abstract class SizedSource implements GradientSource {
   public final int testExamples() {
     return testExamples;
   }
+
+  /** Has no effect, as there is no native memory to free. */
+  @Override
+  public void close() {}
 }

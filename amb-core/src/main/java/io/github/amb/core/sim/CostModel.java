@@ -24,28 +24,10 @@ public record CostModel(
     double secondsPerDecodedEntry,
     double latency,
     double bandwidth) {
-  /** Costs without those of encoding and decoding, which are 0. */
-  public CostModel(
-      double secondsPerExample,
-      double secondsPerPartition,
-      double secondsPerParameter,
-      double secondsPerTestExample,
-      double latency,
-      double bandwidth) {
-    this(
-        secondsPerExample,
-        secondsPerPartition,
-        secondsPerParameter,
-        secondsPerTestExample,
-        0,
-        0,
-        latency,
-        bandwidth);
-  }
 
   /** Computation costs {@code secondsPerExample}, everything else nothing. */
   public static CostModel perExample(double secondsPerExample) {
-    return new CostModel(secondsPerExample, 0, 0, 0, 0, Double.POSITIVE_INFINITY);
+    return new CostModel(secondsPerExample, 0, 0, 0, 0, 0, 0, Double.POSITIVE_INFINITY);
   }
 
   /**

@@ -46,4 +46,7 @@ public record TimingSource(int trainingExamples, int testExamples) implements Gr
   public Evaluation evaluate(float[] parameters, int[] examples, int from, int to) {
     return new Evaluation(Double.NaN, Double.NaN, to - from);
   }
+
+  @Override
+  public void close() {}
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class AdaptiveTimeLimitTest {
   /** As the authors' CIFAR-10 run, with a sixteenth of the examples: partitions of 0.48 s. */
   private static final CostModel COSTS =
-      new CostModel(0.0217 * 356 / 16, 0, 0, 0, 0.1, Double.POSITIVE_INFINITY);
+      new CostModel(0.0217 * 356 / 16, 0, 0, 0, 0, 0, 0.1, Double.POSITIVE_INFINITY);
 
   private static final int STEPS = 120;
 

@@ -47,7 +47,7 @@ class AmbDelayedGradientTest {
 
   @Test
   void workersNeverWait() {
-    CostModel slowNetwork = new CostModel(0.001, 0, 0, 0, 0.3, Double.POSITIVE_INFINITY);
+    CostModel slowNetwork = new CostModel(0.001, 0, 0, 0, 0, 0, 0.3, Double.POSITIVE_INFINITY);
     TrainingRun run = TrainingRun.plan(kBatch(2), 2).costs(slowNetwork).steps(40).run();
     for (int rank = 1; rank <= 2; rank++) {
       List<WorkerRecord> records = run.worker(rank);
@@ -65,7 +65,7 @@ class AmbDelayedGradientTest {
    */
   @Test
   void newerParametersAreTakenBetweenPartitions() {
-    CostModel costs = new CostModel(0.001, 0, 0, 0, 0.001, Double.POSITIVE_INFINITY);
+    CostModel costs = new CostModel(0.001, 0, 0, 0, 0, 0, 0.001, Double.POSITIVE_INFINITY);
     TrainingRun run =
         TrainingRun.plan(kBatch(1), 1).costs(costs).rule("sgd", 0.05, 0).steps(2).run();
     assertEquals(List.of(0L, 1L), run.workers().stream().map(WorkerRecord::staleness).toList());
@@ -116,7 +116,7 @@ class AmbDelayedGradientTest {
    */
   @Test
   void everyUpdateIsSentToWorkersThatNeverWait() {
-    CostModel slowNetwork = new CostModel(0.001, 0, 0, 0, 0.203, Double.POSITIVE_INFINITY);
+    CostModel slowNetwork = new CostModel(0.001, 0, 0, 0, 0, 0, 0.203, Double.POSITIVE_INFINITY);
     TrainingRun run = TrainingRun.plan(kBatch(1), 1).costs(slowNetwork).steps(60).run();
     run.workers().stream()
         .filter(result -> result.masterStep() > 20)
@@ -153,7 +153,7 @@ class AmbDelayedGradientTest {
 
   @Test
   void theMasterSendsNoMoreThanAWindowAdmits() {
-    CostModel slowNetwork = new CostModel(0.001, 0, 0, 0, 2, Double.POSITIVE_INFINITY);
+    CostModel slowNetwork = new CostModel(0.001, 0, 0, 0, 0, 0, 2, Double.POSITIVE_INFINITY);
     int[] most = {0};
     TrainingRun.plan(kBatch(1), 2)
         .costs(slowNetwork)
@@ -173,7 +173,7 @@ class AmbDelayedGradientTest {
   /** Parameters take 20 ms to send here, so that time passes while workers are sent the newest. */
   @Test
   void aTimedMasterTakesNothingAfterItsTime() {
-    CostModel slowLinks = new CostModel(0.001, 0, 0, 0, 0, 15_000);
+    CostModel slowLinks = new CostModel(0.001, 0, 0, 0, 0, 0, 0, 15_000);
     TrainingRun run = TrainingRun.plan(timed(0.12), 6).costs(slowLinks).steps(20).run();
     double begin = 0;
     for (StepRecord step : run.steps()) {

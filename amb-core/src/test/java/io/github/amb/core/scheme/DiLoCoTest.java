@@ -103,7 +103,7 @@ class DiLoCoTest {
    */
   @Test
   void overlapHidesMessages() {
-    CostModel costs = new CostModel(0.001, 0, 0, 0, 0.004, Double.POSITIVE_INFINITY);
+    CostModel costs = new CostModel(0.001, 0, 0, 0, 0, 0, 0.004, Double.POSITIVE_INFINITY);
     TrainingRun streaming = plan("streaming-diloco local-steps=8 overlap=1", 2).costs(costs).run();
     double time = streaming.steps().get(5).time() - streaming.steps().get(1).time();
     assertEquals(4 * 0.04, time, 1e-9);

@@ -85,7 +85,7 @@ class ESyncTest {
 
   @Test
   void equalWorkersDoOneIterationEach() {
-    CostModel far = new CostModel(0.001, 0, 0, 0, 0.5, Double.POSITIVE_INFINITY);
+    CostModel far = new CostModel(0.001, 0, 0, 0, 0, 0, 0.5, Double.POSITIVE_INFINITY);
     TrainingRun run = plan(options(), 1, 1, 1).costs(far).steps(20).run();
     Scheme scheme = Schemes.named("fmb").create(new SchemeOptions(10, 3));
     TrainingRun fmb = TrainingRun.plan(scheme, 3).costs(far).rule("sgd", 0.05, 0).steps(20).run();
@@ -96,7 +96,7 @@ class ESyncTest {
   /** A round trip of a second, a slow iteration of 10 s and fast ones of 100 ms. */
   @Test
   void latencyCostsNoIteration() {
-    CostModel far = new CostModel(0.01, 0, 0, 0, 0.5, Double.POSITIVE_INFINITY);
+    CostModel far = new CostModel(0.01, 0, 0, 0, 0, 0, 0.5, Double.POSITIVE_INFINITY);
     TrainingRun run = plan(options(), 1, 0.01).costs(far).steps(5).run();
     assertRounds(run, 1, 99);
     assertEquals(5 * 11, run.steps().get(4).time(), NANOSECONDS);

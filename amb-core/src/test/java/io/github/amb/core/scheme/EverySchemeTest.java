@@ -53,7 +53,8 @@ class EverySchemeTest {
         rejected
             .getMessage()
             .matches(
-                "(step 1: )?parameters( of rank \\d after the update)?, block softmax.W, entry 0: expected a finite number, found -Infinity; .*"),
+                "(step 1: )?parameters( of rank \\d after the update)?, block softmax.W, entry 0:"
+                    + " expected a finite number, found -Infinity; .*"),
         rejected.getMessage());
   }
 
@@ -85,7 +86,7 @@ class EverySchemeTest {
     double delay = 0.1 * random.nextDouble();
     TrainingRun run =
         TrainingRun.plan(scheme(scheme, workers), workers)
-            .costs(new CostModel(0.001, 0.001, 1e-5, 0, latency, bandwidth))
+            .costs(new CostModel(0.001, 0.001, 1e-5, 0, 0, 0, latency, bandwidth))
             .speeds(random.doubles(workers, 0.1, 2).toArray())
             .delays(r -> delay * r.nextDouble())
             .rule("sgd", 0.01, 0)

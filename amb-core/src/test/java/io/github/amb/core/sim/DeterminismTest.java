@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 /** The same run, whatever the threads do. */
 @Timeout(120)
 class DeterminismTest {
-  private static final CostModel COSTS = new CostModel(1e-3, 1e-3, 1e-9, 1e-6, 1e-4, 1e7);
+  private static final CostModel COSTS = new CostModel(1e-3, 1e-3, 1e-9, 1e-6, 0, 0, 1e-4, 1e7);
 
   @Test
   void fiftyRanksDoTheSameTwentyTimes() {

@@ -29,7 +29,7 @@ class TraceTest {
   private static final int WORKERS = 5;
   private static final Scheme AMB = SimulatedTraining.amb(30, 0.03, 8);
   private static final CostModel FREE = CostModel.perExample(0);
-  private static final CostModel COSTS = new CostModel(1e-3, 3e-3, 1e-4, 0, 1e-3, 1e6);
+  private static final CostModel COSTS = new CostModel(1e-3, 3e-3, 1e-4, 0, 0, 0, 1e-3, 1e6);
 
   @TempDir Path directory;
   private RunDirectory recorded;

@@ -47,7 +47,7 @@ class VirtualClusterTest {
 
   @Test
   void transmissionTakesLatencyAndBytesOverBandwidth() {
-    CostModel costs = new CostModel(0, 0, 0, 0, 0.25, 1000);
+    CostModel costs = new CostModel(0, 0, 0, 0, 0, 0, 0.25, 1000);
     long[] arrivals = new long[2];
     int bytes = VirtualCommunicator.HEADER_BYTES + 4 * 202;
     new VirtualCluster(3, costs)
@@ -150,7 +150,7 @@ class VirtualClusterTest {
   void ranksAreWokenOncePerMessage() {
     int workers = 50;
     int steps = 10;
-    var cluster = new VirtualCluster(workers + 1, new CostModel(1e-3, 0, 0, 0, 1e-4, 1.25e9));
+    var cluster = new VirtualCluster(workers + 1, new CostModel(1e-3, 0, 0, 0, 0, 0, 1e-4, 1.25e9));
     SimulatedTraining.run(
         cluster,
         SimulatedTraining.fmb(64),

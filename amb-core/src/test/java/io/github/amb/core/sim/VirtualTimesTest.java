@@ -24,7 +24,7 @@ class VirtualTimesTest {
   /** A message of this length takes a second on {@link #SLOW_LINK}. */
   private static final int LENGTH = 202;
 
-  private static final CostModel SLOW_LINK = new CostModel(0, 0, 0, 0, 0.25, 1000);
+  private static final CostModel SLOW_LINK = new CostModel(0, 0, 0, 0, 0, 0, 0.25, 1000);
 
   private static Message message(int length) {
     Message message = new Message().reset(Message.Kind.GRADIENT, 1);
@@ -151,7 +151,7 @@ class VirtualTimesTest {
   @Test
   void anFmbStepIsBroadcastComputationAndOneGradient() {
     double bandwidth = 4e6 + VirtualCommunicator.HEADER_BYTES;
-    CostModel costs = new CostModel(0.1, 0.5, 1e-6, 0, 0.25, bandwidth);
+    CostModel costs = new CostModel(0.1, 0.5, 1e-6, 0, 0, 0, 0.25, bandwidth);
     var cluster = new VirtualCluster(4, costs, costs.workTime(1, 0.5, 0.5, 0.5), 1_000_000);
     SimulatedTraining run =
         SimulatedTraining.run(
@@ -168,7 +168,7 @@ class VirtualTimesTest {
 
   @Test
   void aWeightedValueCostsWhatItStandsFor() {
-    CostModel costs = new CostModel(0, 0, 1e-6, 0, 0, 4e6);
+    CostModel costs = new CostModel(0, 0, 1e-6, 0, 0, 0, 0, 4e6);
     new VirtualCluster(2, costs, costs.workTime(), 1_000_000)
         .run(
             (communicator, clock) -> {
@@ -233,7 +233,7 @@ class VirtualTimesTest {
    */
   @Test
   void theAuthorsStepTimesComeOutWithinFivePercent() {
-    CostModel costs = new CostModel(0.0217, 0, 0, 0, 0, 2e9 / 8);
+    CostModel costs = new CostModel(0.0217, 0, 0, 0, 0, 0, 0, 2e9 / 8);
     DelayModel niagara = DelayModels.named("niagara");
     SimulatedTraining fmb =
         SimulatedTraining.run(

@@ -39,7 +39,7 @@ public final class SimBenchmark extends Benchmark {
   private static final double MEGABYTE = 1 << 20;
 
   /** A millisecond per example; links of 10 Gbit/s. */
-  private static final CostModel COSTS = new CostModel(1e-3, 0, 0, 0, 1e-4, 1.25e9);
+  private static final CostModel COSTS = new CostModel(1e-3, 0, 0, 0, 0, 0, 1e-4, 1.25e9);
 
   public SimBenchmark() {
     super(

@@ -58,7 +58,7 @@ public final class BandwidthBenchmark extends Benchmark {
   private static final List<String> HEAP = List.of("-Xmx1g", "-XX:MaxDirectMemorySize=2g");
 
   /** Links of 10 Gbit/s and 100 µs; nothing else takes time. */
-  private static final CostModel LINKS = new CostModel(0, 0, 0, 0, 1e-4, 1.25e9);
+  private static final CostModel LINKS = new CostModel(0, 0, 0, 0, 0, 0, 1e-4, 1.25e9);
 
   private static final List<String> NOTES =
       List.of(

@@ -96,7 +96,7 @@ record Scaling(double latency, double bandwidth, int parameters) {
 
   /** Seconds per step. */
   private double step(int workers, Wire up, Wire down) {
-    CostModel links = new CostModel(0, 0, 0, 0, latency, bandwidth);
+    CostModel links = new CostModel(0, 0, 0, 0, 0, 0, latency, bandwidth);
     double[] seconds = new double[1];
     new VirtualCluster(workers + 1, links, links.workTime(), WEIGHT)
         .run(
