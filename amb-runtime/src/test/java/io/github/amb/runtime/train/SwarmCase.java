@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * One run of the swarm: options, a campaign, and when the power fails.
@@ -28,6 +29,9 @@ record SwarmCase(
     List<Map<String, String>> faults,
     List<Integer> cuts,
     boolean jitter) {
+  /** Examples of a result of {@code fmb}. */
+  static final int BATCH = 8;
+
   private static final Map<String, String> SCHEMES = new LinkedHashMap<>();
 
   static {
@@ -48,6 +52,9 @@ record SwarmCase(
     SCHEMES.put("rescaled-asgd", "");
     SCHEMES.put("dcasgd", "");
   }
+
+  private static final List<String> SYNCHRONOUS =
+      List.of("fmb", "amb", "local-sgd", "diloco", "fedavg", "scaffold", "anytime-sgd", "esync");
 
   private static final List<String> CODECS =
       List.of("none", "none", "topk:0.1+ef+min=1", "int8+min=1", "dgc:0.1+min=1");
@@ -89,7 +96,7 @@ record SwarmCase(
     int steps = fmb ? 8 : 5 + random.nextInt(8);
     StringBuilder options = new StringBuilder();
     String rule = fmb || scheme.startsWith("amb") ? pick(List.of("sgd", "rms"), random) : "sgd";
-    options.append("logistic ").append(scheme).append(' ').append(rule).append(" 8");
+    options.append("logistic ").append(scheme).append(' ').append(rule).append(' ').append(BATCH);
     options.append(SCHEMES.getOrDefault(scheme, ""));
     options.append(" --network logistic-regression:l2=0.001 --engine sim --workers ");
     options.append(workers).append(" --cost-per-example 0.02 --evaluate last --test-size 8");
@@ -236,6 +243,16 @@ record SwarmCase(
     String plain = options.replaceAll(" --checkpoint-\\w+ [^ ]+", "");
     return new SwarmCase(
         seed, scheme, plain, workers, steps, mayRemove() ? removing : List.of(), List.of(), false);
+  }
+
+  /** Whether each update has one result of each member. */
+  boolean isSynchronous() {
+    return SYNCHRONOUS.contains(scheme);
+  }
+
+  /** The workers at the start. */
+  List<Integer> everyone() {
+    return IntStream.rangeClosed(1, workers).boxed().toList();
   }
 
   /** Workers that faults may remove. */

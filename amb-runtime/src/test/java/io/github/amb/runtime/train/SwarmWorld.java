@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.amb.core.file.Disk;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.DropRecord;
@@ -18,7 +20,9 @@ import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.data.example.FloatExamples;
 import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.runtime.checkpoint.Checkpoint;
+import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.Origin;
+import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.console.RunView;
@@ -34,11 +38,14 @@ import io.github.amb.runtime.train.part.RunParts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -54,6 +61,7 @@ final class SwarmWorld implements AutoCloseable {
   private static final int ATTEMPTS = 6;
   private static final int LED = 5;
   private static final int TWICE = 25;
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final DataSet DATA =
       new DataSet("logistic", new ImageShape(1, 5, 8), 2, examples(600), examples(40));
   private static final Map<String, String> WHOLE = new HashMap<>();
@@ -98,12 +106,16 @@ final class SwarmWorld implements AutoCloseable {
   private static final class Power implements Disk {
     private final int last;
     private final Random jitter; // null for none
+    private final boolean damages;
+    private final Random decay; // null for none
     private final List<Saved> saved;
     private int changes;
 
-    Power(int last, Random jitter, List<Saved> saved) {
-      this.last = last;
-      this.jitter = jitter;
+    Power(SwarmCase given, int attempt, List<Saved> saved) {
+      last = attempt < given.cuts().size() ? given.cuts().get(attempt) : 0;
+      jitter = given.jitter() ? new Random(given.seed()) : null;
+      damages = given.has("checkpoint");
+      decay = damages && attempt == 0 ? new Random(given.seed()) : null;
       this.saved = saved;
     }
 
@@ -123,17 +135,51 @@ final class SwarmWorld implements AutoCloseable {
     }
 
     @Override
-    public void written(Path checkpoint, long step) {
+    public void written(Path checkpoint, long step) throws IOException {
+      if (decay != null && decay.nextInt(4) == 0) {
+        decay(checkpoint);
+      }
       saved.removeIf(one -> one.step() == step);
-      saved.add(new Saved(step, isIntact(checkpoint)));
+      saved.add(new Saved(step, !damages || isIntact(checkpoint)));
     }
 
-    private static boolean isIntact(Path checkpoint) {
-      try {
-        Checkpoint.open(checkpoint, Origin.ANY);
-        return true;
-      } catch (IOException e) {
+    /** Changes a bit of any file; the fault of a campaign takes the largest. */
+    private void decay(Path checkpoint) throws IOException {
+      if (Files.exists(checkpoint)) {
+        try (Stream<Path> files = Files.list(checkpoint)) {
+          List<Path> all = files.sorted().toList();
+          Path file = all.get(decay.nextInt(all.size()));
+          byte[] bytes = Files.readAllBytes(file);
+          bytes[decay.nextInt(bytes.length)] ^= (byte) (1 << decay.nextInt(8));
+          Files.write(file, bytes);
+        }
+      }
+    }
+
+    /** Whether the manifest and each file have the checksums that were written with them. */
+    private static boolean isIntact(Path checkpoint) throws IOException {
+      if (Files.notExists(checkpoint)) {
         return false;
+      }
+      byte[] manifest = Files.readAllBytes(checkpoint.resolve("manifest.json"));
+      String sum = Files.readString(checkpoint.resolve("manifest.json.sha256"));
+      if (!sum.equals(sha256(manifest) + "  manifest.json\n")) {
+        return false;
+      }
+      for (Map.Entry<String, JsonNode> file : JSON.readTree(manifest).get("files").properties()) {
+        byte[] bytes = Files.readAllBytes(checkpoint.resolve(file.getKey()));
+        if (!file.getValue().get("sha256").asText().equals(sha256(bytes))) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private static String sha256(byte[] bytes) {
+      try {
+        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+      } catch (NoSuchAlgorithmException e) {
+        throw new AssertionError(e);
       }
     }
   }
@@ -171,8 +217,7 @@ final class SwarmWorld implements AutoCloseable {
     String command = command(given, run);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       long promised = promised(saved, given.keep());
-      int cut = attempt < given.cuts().size() ? given.cuts().get(attempt) : 0;
-      Power power = new Power(cut, given.jitter() ? new Random(given.seed()) : null, saved);
+      Power power = new Power(given, attempt, saved);
       int code;
       try {
         code = train(command, power);
@@ -187,6 +232,7 @@ final class SwarmWorld implements AutoCloseable {
         long from =
             Long.parseLong(run.read().environment().getOrDefault("resumed_after_step", "0"));
         assertTrue(from >= promised, "resumed after " + from + ", saved was " + promised);
+        assertFalse(saved.contains(new Saved(from, false)), "resumed after damaged " + from);
       }
       assertEnd(given, run, code, power, attempt);
       if (code == 0 && !power.hasFailed() || code >= ExitCode.ALL_WORKERS_LOST) {
@@ -300,7 +346,7 @@ final class SwarmWorld implements AutoCloseable {
       time = step.time();
     }
     assertTrue(time <= given.limit(), time + " s of virtual time, limit " + given.limit());
-    assertEachExampleCountsOnce(given, run, steps);
+    assertEachExampleCountsOnce(given, run, steps, code, resumes);
     assertOneGenerationAtATime(given, LogRecord.of(MembershipRecord.class, master), resumes);
     if (code == 0) {
       assertTidy(run);
@@ -323,28 +369,87 @@ final class SwarmWorld implements AutoCloseable {
   }
 
   private static void assertEachExampleCountsOnce(
-      SwarmCase given, RunDirectory run, List<StepRecord> steps) throws IOException {
+      SwarmCase given, RunDirectory run, List<StepRecord> steps, int code, int resumes)
+      throws IOException {
+    List<LogRecord> master = run.masterRecords();
     Map<Long, Long> used = new HashMap<>();
+    Map<Long, List<Integer>> ranks = new HashMap<>();
+    Map<Integer, Long> taken = new HashMap<>();
+    Set<String> spoilt = nans(run);
     for (int worker = 1; worker <= given.workers(); worker++) {
-      Set<Long> seen = new HashSet<>();
       for (WorkerRecord one : LogRecord.of(WorkerRecord.class, run.workerRecords(worker))) {
         assertEquals(worker, one.rank());
         used.merge(one.masterStep(), one.numSamples(), Long::sum);
-        boolean once = seen.add(one.masterStep()) || !given.scheme().equals("fmb");
-        assertTrue(once, "two results of rank " + worker + " in step " + one.masterStep());
+        ranks.computeIfAbsent(one.masterStep(), step -> new ArrayList<>()).add(worker);
+        taken.merge(worker, one.numSamples(), Long::sum);
+        String what = worker + " in " + one.masterStep();
+        boolean complete = !given.scheme().equals("fmb") || one.numSamples() == SwarmCase.BATCH;
+        assertTrue(complete || spoilt.contains(what), one.numSamples() + " examples of " + what);
+        boolean counts = one.numSamples() > 0 && spoilt.contains(what) && given.isSynchronous();
+        boolean again = resumes > 0 || given.has("stale") || isRepeated(master, one.masterStep());
+        assertTrue(!counts || again, "examples that are not finite of " + what);
       }
     }
     for (StepRecord step : steps) {
       assertEquals(
           step.numSamples(), used.getOrDefault(step.step(), 0L), "examples of step " + step.step());
+      List<Integer> members = members(given, master, step.step());
+      List<Integer> found = ranks.getOrDefault(step.step(), List.of());
+      if (given.isSynchronous()) {
+        assertEquals(members, found, "results in step " + step.step());
+      }
+      assertTrue(members.containsAll(found), found + " of " + members + " in " + step.step());
     }
     long results = used.keySet().stream().filter(step -> step > steps.size()).count();
     // Records of steps come last, and a failing disk may take no more of them.
     results = given.has("disk") ? 0 : results;
     assertEquals(0, results, "results of steps that were not done: " + used.keySet());
-    for (DropRecord drop : LogRecord.of(DropRecord.class, run.masterRecords())) {
-      assertTrue(drop.step() <= steps.size(), "drop of " + drop.step());
+    if (code == 0 && given.isSynchronous() && spoilt.isEmpty() && !given.has("checkpoint")) {
+      CheckpointDirectory saved = new CheckpointDirectory(run.checkpoints(), Origin.ANY);
+      Checkpoint last = saved.latest(warning -> {}).orElseThrow();
+      ResumePoint found = ResumePoint.of(last, given.workers());
+      for (int worker : given.everyone()) {
+        assertEquals(
+            taken.getOrDefault(worker, 0L), found.examples(worker), "place in data of " + worker);
+      }
     }
+    List<Integer> members = given.everyone();
+    for (LogRecord record : master) {
+      if (record instanceof MembershipRecord change) {
+        members = change.workers();
+      } else if (record instanceof DropRecord drop) {
+        assertTrue(drop.step() <= steps.size(), "drop of " + drop.step());
+        assertTrue(members.contains(drop.rank()), "drop of " + drop.rank() + " of " + members);
+      }
+    }
+  }
+
+  /** The results that were made non-finite: worker and step. */
+  private static Set<String> nans(RunDirectory run) throws IOException {
+    Set<String> nans = new HashSet<>();
+    if (Files.exists(run.faults())) {
+      for (String line : Files.readAllLines(run.faults())) {
+        JsonNode done = JSON.readTree(line);
+        if (done.get("kind").asText().equals("nan")) {
+          nans.add(done.get("rank") + " in " + done.get("step"));
+        }
+      }
+    }
+    return nans;
+  }
+
+  private static boolean isRepeated(List<LogRecord> master, long step) {
+    return LogRecord.of(MembershipRecord.class, master).stream()
+        .anyMatch(change -> change.step() == step - 1);
+  }
+
+  /** The workers of the generation that did a step. */
+  private static List<Integer> members(SwarmCase given, List<LogRecord> master, long step) {
+    List<Integer> members = given.everyone();
+    for (MembershipRecord change : LogRecord.of(MembershipRecord.class, master)) {
+      members = change.step() < step ? change.workers() : members;
+    }
+    return members;
   }
 
   private static void assertOneGenerationAtATime(
@@ -375,7 +480,7 @@ final class SwarmWorld implements AutoCloseable {
     }
     Path path = Files.createTempDirectory(directory, "alike-").resolve("run");
     RunDirectory run = new RunDirectory(path);
-    int code = train(command(given, run), new Power(0, null, new CopyOnWriteArrayList<>()));
+    int code = train(command(given, run), new Power(given, 0, new CopyOnWriteArrayList<>()));
     String found = code == 0 ? run.read().ending().parametersSha256() : null;
     Disk.REAL.delete(path.getParent());
     if (given.faults().isEmpty()) {
