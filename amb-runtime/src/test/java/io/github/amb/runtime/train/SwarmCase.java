@@ -32,32 +32,52 @@ record SwarmCase(
   /** Examples of a result of {@code fmb}. */
   static final int BATCH = 8;
 
-  private static final Map<String, String> SCHEMES = new LinkedHashMap<>();
-
-  static {
-    SCHEMES.put("amb", " --amb-time-limit 0.1 --amb-num-partitions 4");
-    SCHEMES.put("k-sync", " --num-aggregate 2");
-    SCHEMES.put("async", "");
-    SCHEMES.put("ssp", " --staleness 1");
-    SCHEMES.put("amb-dg", " --amb-time-limit 0.1 --amb-num-partitions 4");
-    SCHEMES.put("local-sgd", " --local-steps 2");
-    SCHEMES.put("esync", "");
-    SCHEMES.put("diloco", " --local-steps 2");
-    SCHEMES.put("ringmaster", " --delay-threshold 2");
-    SCHEMES.put("fedavg", " --local-epochs 0.08");
-    SCHEMES.put("fedbuff", " --local-epochs 0.08");
-    SCHEMES.put("async-diloco", " --local-steps 2");
-    SCHEMES.put("scaffold", " --local-epochs 0.08");
-    SCHEMES.put("anytime-sgd", " --amb-time-limit 0.1");
-    SCHEMES.put("rescaled-asgd", "");
-    SCHEMES.put("dcasgd", "");
-  }
+  private static final List<String> SCHEMES =
+      List.of(
+          "amb --amb-time-limit 0.1 --amb-num-partitions 4",
+          "amb --amb-time-limit auto --amb-num-partitions 4",
+          "k-sync --num-aggregate 2",
+          "async",
+          "ssp --staleness 1",
+          "amb-dg --amb-time-limit 0.1 --amb-num-partitions 4",
+          "fmb-dg --async-master-batch-min 2",
+          "local-sgd --local-steps 2",
+          "esync",
+          "diloco --local-steps 2",
+          "streaming-diloco --local-steps 2 --overlap 0",
+          "decoupled-diloco --local-steps 2 --quorum 2 --overlap 0",
+          "async-diloco --local-steps 2",
+          "ringmaster --delay-threshold 2",
+          "rennala --gradients-per-update 2",
+          "malenia",
+          "ringleader",
+          "fedavg --local-epochs 0.08",
+          "fedprox --local-epochs 0.08",
+          "fedbuff --local-epochs 0.08",
+          "fedcompass --local-steps-min 1 --local-steps-max 3",
+          "scaffold --local-epochs 0.08",
+          "anytime-sgd --amb-time-limit 0.1",
+          "rescaled-asgd",
+          "delay-adaptive",
+          "ia2sgd",
+          "dcasgd");
 
   private static final List<String> SYNCHRONOUS =
       List.of("fmb", "amb", "local-sgd", "diloco", "fedavg", "scaffold", "anytime-sgd", "esync");
 
   private static final List<String> CODECS =
-      List.of("none", "none", "topk:0.1+ef+min=1", "int8+min=1", "dgc:0.1+min=1");
+      List.of(
+          "none",
+          "none",
+          "none",
+          "topk:0.1+ef+min=1",
+          "dgc:0.1+min=1",
+          "topk:0.1+ef21+min=1",
+          "int8+min=1",
+          "powersgd:1+ef+min=1",
+          "ef-sign+min=1",
+          "qsgd:4+min=1",
+          "adacomp:0.1+min=1");
 
   private static final List<String> KINDS =
       List.of(
@@ -91,13 +111,14 @@ record SwarmCase(
   static SwarmCase draw(long seed) {
     Random random = new Random(seed * 0x9E3779B97F4A7C15L);
     boolean fmb = random.nextInt(5) < 2;
-    String scheme = fmb ? "fmb" : pick(List.copyOf(SCHEMES.keySet()), random);
+    String words = fmb ? "fmb" : pick(SCHEMES, random);
+    String scheme = words.split(" ")[0];
     int workers = fmb ? 3 : 2 + random.nextInt(3);
     int steps = fmb ? 8 : 5 + random.nextInt(8);
     StringBuilder options = new StringBuilder();
     String rule = fmb || scheme.startsWith("amb") ? pick(List.of("sgd", "rms"), random) : "sgd";
     options.append("logistic ").append(scheme).append(' ').append(rule).append(' ').append(BATCH);
-    options.append(SCHEMES.getOrDefault(scheme, ""));
+    options.append(words.substring(scheme.length()));
     options.append(" --network logistic-regression:l2=0.001 --engine sim --workers ");
     options.append(workers).append(" --cost-per-example 0.02 --evaluate last --test-size 8");
     options.append(" --codec ").append(codec(scheme, random));
@@ -124,8 +145,11 @@ record SwarmCase(
 
   private static String codec(String scheme, Random random) {
     String codec = pick(CODECS, random);
-    boolean unfit = scheme.contains("diloco") && codec.startsWith("dgc");
-    return unfit || scheme.equals("scaffold") ? "none" : codec;
+    boolean unfit =
+        scheme.contains("diloco") && codec.startsWith("dgc")
+            || scheme.equals("dcasgd") && codec.startsWith("adacomp")
+            || scheme.equals("scaffold");
+    return unfit ? "none" : codec;
   }
 
   private static Map<String, String> fault(Random random, int workers, int steps) {
@@ -226,7 +250,7 @@ record SwarmCase(
    */
   SwarmCase alike() {
     boolean resumes = !cuts.isEmpty() || has("disk") || has("checkpoint");
-    boolean remembers = options.matches(".* --codec (topk|dgc).*");
+    boolean remembers = !options.matches(".* --codec (none|int8|qsgd).*");
     boolean ends = has("drop-message") || has("late-message");
     boolean wrong = faults.stream().anyMatch(fault -> WRONG.contains(fault.get("kind")));
     boolean timed = faults.stream().anyMatch(fault -> fault.containsKey("when"));
