@@ -288,12 +288,18 @@ public final class CheckpointDirectory {
     return whole.contains(step);
   }
 
-  /** Writes the best parameters, in place of the former ones. */
+  /** Writes the best parameters; the former ones stay. */
   void writeBest(Snapshot snapshot) throws IOException {
-    Path target = named(BEST, snapshot.step);
-    publish(snapshot, target, false);
-    for (long step : numbers(BEST)) {
-      if (step < snapshot.step && isWhole(named(BEST, step))) {
+    publish(snapshot, named(BEST, snapshot.step), false);
+  }
+
+  /** Removes the best parameters but the last of those that a run keeps which resumes now. */
+  void pruneBest() throws IOException {
+    List<Long> steps = steps();
+    long last = steps.isEmpty() ? 0 : steps.get(steps.size() - 1);
+    List<Long> kept = numbers(BEST).stream().filter(step -> step <= last).toList();
+    for (long step : kept) {
+      if (step < kept.get(kept.size() - 1) && isWhole(named(BEST, step))) {
         remove(named(BEST, step));
       }
     }

@@ -81,6 +81,11 @@ final class CheckpointWriter implements AutoCloseable {
 
   private void work(Snapshot snapshot, Snapshot best) {
     before.run();
+    if (best != null) { // First: a run that resumes after the snapshot does not test them again.
+      attempt(
+          () -> directory.writeBest(best),
+          "cannot write the best parameters, those of step " + best.step);
+    }
     if (snapshot != null) {
       failure =
           attempt(
@@ -91,9 +96,7 @@ final class CheckpointWriter implements AutoCloseable {
       }
     }
     if (best != null) {
-      attempt(
-          () -> directory.writeBest(best),
-          "cannot write the best parameters, those of step " + best.step);
+      attempt(directory::pruneBest, "cannot remove former best parameters");
     }
   }
 

@@ -291,13 +291,13 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
    * @throws EngineException if it cannot be written; the final parameters would be lost
    */
   public void finish(long deadline) {
-    if (!last.exists()) {
+    if (last.step() == 0) {
       return;
     }
     if (last.collector() != null) {
       last.collector().awaitStates(deadline);
     }
-    if (pending || !isBegun()) {
+    if (last.exists() && (pending || !isBegun())) {
       save();
     } else if (writer.awaitIdle(CheckpointWriter.WRITE_LIMIT)) {
       writer.write(null, better()); // A test after the last checkpoint may have found better ones.

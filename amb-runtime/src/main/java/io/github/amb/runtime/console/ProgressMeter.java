@@ -106,6 +106,11 @@ public final class ProgressMeter implements Consumer<LogRecord> {
     handOn(false);
   }
 
+  /** Whether the newest test is of the parameters after a step. */
+  public synchronized boolean hasTested(long step) {
+    return test != null && test.step() == step;
+  }
+
   private void changed(List<Integer> now) {
     Set<Integer> before = present == null ? Set.of() : present;
     lost += present == null ? workers - now.size() : 0;

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -129,11 +130,43 @@ class CheckpointDirectoryTest {
     }
     checkpoints.writeBest(snapshot(2));
     checkpoints.writeBest(snapshot(3));
+    checkpoints.pruneBest();
     assertEquals(List.of(4L, 5L), checkpoints.steps());
     assertEquals(3, checkpoints.best().orElseThrow().step());
     assertEquals(null, checkpoints.best().orElseThrow().master());
     try (Stream<Path> all = Files.list(directory.resolve("checkpoints"))) {
       assertEquals(3, all.count());
+    }
+  }
+
+  /** The parameters of each step are the best; a resumed run does not test a saved step again. */
+  @Test
+  void theBestParametersAreThoseOfASavedStepWheneverThePowerFails() throws IOException {
+    AtomicInteger changes = new AtomicInteger();
+    int last = 0;
+    while (changes.get() >= last) {
+      last++;
+      changes.set(0);
+      int limit = last;
+      Disk power =
+          () -> {
+            if (changes.incrementAndGet() >= limit) {
+              throw new IOException("the power has failed");
+            }
+          };
+      Path run = Files.createDirectory(directory.resolve("run-" + last));
+      Path path = run.resolve("checkpoints");
+      var before = new CheckpointDirectory(path, Origin.ANY, power);
+      try (var writer = new CheckpointWriter(before, 1, step -> false, warnings::add)) {
+        for (long step = 1; step <= 3; step++) {
+          writer.write(snapshot(step), snapshot(step));
+          assertTrue(writer.awaitIdle(TimeUnit.SECONDS.toNanos(60)));
+        }
+      }
+      var after = new CheckpointDirectory(path, Origin.ANY);
+      long saved = after.steps().stream().mapToLong(step -> step).max().orElse(0);
+      after.supersede(saved, new Superseded(new RunDirectory(run), Disk.REAL));
+      assertEquals(saved, after.best().map(Checkpoint::step).orElse(0L), "after change " + last);
     }
   }
 
@@ -234,6 +267,8 @@ class CheckpointDirectoryTest {
     Path file = directory.resolve("checkpoints/best-000000002/parameters.npy");
     Files.write(file, new byte[1]);
     checkpoints.writeBest(snapshot(3));
+    checkpoints.write(snapshot(3));
+    checkpoints.pruneBest();
     assertTrue(Files.exists(file));
     assertEquals(3, checkpoints.best().orElseThrow().step());
   }

@@ -8,6 +8,7 @@ import io.github.amb.core.engine.Message;
 import io.github.amb.core.file.Disk;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -90,6 +92,16 @@ class RunCheckpointsTest {
         LongStream.rangeClosed(1, 20).filter(step -> step % every == 0).boxed().toList();
     assertEquals(all, steps().subList(0, all.size()));
     assertEquals(List.of(), warnings);
+  }
+
+  /** The power failed between the last checkpoint and the test of its parameters. */
+  @Test
+  void aRunThatResumesAtItsEndKeepsTheParametersThatItTests() throws IOException {
+    start("2", Disk.REAL, 0);
+    last.start(new ResumePoint(8, 4, new StateMap(), new TreeMap<>()), 0);
+    run.evaluated(new EvaluationRecord(4, 8, 1.5, 0.5, 10, 0), parameters);
+    run.finish(0);
+    assertEquals(8, new CheckpointDirectory(directory, Origin.ANY).best().orElseThrow().step());
   }
 
   /** No checkpoint is written, and every step tries. */

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.amb.core.file.Disk;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.DropRecord;
+import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.ExitCode;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
@@ -38,6 +39,7 @@ import io.github.amb.runtime.train.part.RunParts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -235,6 +237,10 @@ final class SwarmWorld implements AutoCloseable {
         assertFalse(saved.contains(new Saved(from, false)), "resumed after damaged " + from);
       }
       assertEnd(given, run, code, power, attempt);
+      if (power.hasFailed() && given.jitter()) {
+        tear(run.masterLog());
+        tear(run.workerLog(1));
+      }
       if (code == 0 && !power.hasFailed() || code >= ExitCode.ALL_WORKERS_LOST) {
         assertDone(given, run, code, attempt);
         return;
@@ -242,6 +248,13 @@ final class SwarmWorld implements AutoCloseable {
       command = "--resume " + run.path();
     }
     throw new AssertionError("not done after " + ATTEMPTS + " attempts");
+  }
+
+  /** A record that the power did not last for. */
+  private static void tear(Path log) throws IOException {
+    if (Files.exists(log)) {
+      Files.writeString(log, "{\"type\":\"st", StandardOpenOption.APPEND);
+    }
   }
 
   private static String command(SwarmCase given, RunDirectory run) throws IOException {
@@ -347,9 +360,13 @@ final class SwarmWorld implements AutoCloseable {
     }
     assertTrue(time <= given.limit(), time + " s of virtual time, limit " + given.limit());
     assertEachExampleCountsOnce(given, run, steps, code, resumes);
-    assertOneGenerationAtATime(given, LogRecord.of(MembershipRecord.class, master), resumes);
+    List<MembershipRecord> changes = LogRecord.of(MembershipRecord.class, master);
+    assertOneGenerationAtATime(given, steps, changes, resumes);
+    List<Long> tested =
+        LogRecord.of(EvaluationRecord.class, master).stream().map(EvaluationRecord::step).toList();
+    assertEquals(code == 0 ? List.of(last) : List.of(), tested, "tested steps");
     if (code == 0) {
-      assertTidy(run);
+      assertTidy(given, run, resumes);
       SwarmCase alike = given.alike();
       String expected = alike == null ? null : parameters(alike);
       if (expected != null) {
@@ -358,12 +375,15 @@ final class SwarmWorld implements AutoCloseable {
     }
   }
 
-  private static void assertTidy(RunDirectory run) throws IOException {
+  private static void assertTidy(SwarmCase given, RunDirectory run, int resumes)
+      throws IOException {
     assertTrue(run.read().ending().parametersSha256() != null, "no final parameters");
     try (Stream<Path> left = Files.list(run.checkpoints())) {
       List<String> names = left.map(path -> path.getFileName().toString()).toList();
       assertTrue(
           names.stream().allMatch(name -> name.matches("(step|best)-\\d+")), "left: " + names);
+      long best = names.stream().filter(name -> name.startsWith("best")).count();
+      assertTrue(best == 1 || best == 2 && resumes > 0 || given.has("disk"), "best: " + names);
     }
     assertFalse(Files.exists(run.path().resolve("run.json.tmp")));
   }
@@ -414,11 +434,13 @@ final class SwarmWorld implements AutoCloseable {
       }
     }
     List<Integer> members = given.everyone();
+    Set<DropRecord> drops = new HashSet<>();
     for (LogRecord record : master) {
       if (record instanceof MembershipRecord change) {
         members = change.workers();
       } else if (record instanceof DropRecord drop) {
         assertTrue(drop.step() <= steps.size(), "drop of " + drop.step());
+        assertTrue(drops.add(drop), "twice: " + drop);
         assertTrue(members.contains(drop.rank()), "drop of " + drop.rank() + " of " + members);
       }
     }
@@ -453,7 +475,7 @@ final class SwarmWorld implements AutoCloseable {
   }
 
   private static void assertOneGenerationAtATime(
-      SwarmCase given, List<MembershipRecord> changes, int resumes) {
+      SwarmCase given, List<StepRecord> steps, List<MembershipRecord> changes, int resumes) {
     int restarts = 0;
     int generation = 1;
     long step = 0;
@@ -462,6 +484,8 @@ final class SwarmWorld implements AutoCloseable {
       assertTrue(restarts <= resumes, "generation " + change.generation() + " after " + generation);
       generation = change.generation();
       assertTrue(change.step() >= step, "a generation of an earlier step");
+      double time = change.step() == 0 ? 0 : steps.get((int) change.step() - 1).time();
+      assertEquals(time, change.time(), "time of generation " + generation);
       step = change.step();
       List<Integer> workers = new ArrayList<>(new TreeSet<>(change.workers()));
       assertEquals(workers, change.workers(), "members ascend, each once");

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.file.Disk;
 import io.github.amb.core.option.UsageException;
+import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
@@ -184,6 +185,18 @@ class VirtualResumeTest extends VirtualRuns {
     assertEquals(losses(whole), losses(part));
     assertEquals(whole.read().ending().parametersSha256(), part.read().ending().parametersSha256());
     assertEquals("4", part.read().environment().get("resumed_after_step"));
+  }
+
+  /** Killed after the last test, before it was said how the run has ended. */
+  @Test
+  void theLastTestIsNotRecordedAgain() throws IOException {
+    RunDirectory run = train("run", "toy fmb sgd 8 --last-step 4 --evaluate last" + SMALL);
+    List<EvaluationRecord> tests = LogRecord.of(EvaluationRecord.class, run.masterRecords());
+    run.write(run.read().withEnding(null));
+    resume("run", "--last-step 4");
+    assertEquals(0, run.read().ending().exitCode());
+    assertEquals(1, tests.size());
+    assertEquals(tests, LogRecord.of(EvaluationRecord.class, run.masterRecords()));
   }
 
   @Test

@@ -20,7 +20,9 @@ record TestResults(
     implements EvaluationListener {
   @Override
   public void evaluated(EvaluationRecord result, float[] parameters) {
-    records.accept(result);
+    if (!meter.hasTested(result.step())) { // A run that resumes at its end tests again.
+      records.accept(result);
+    }
     checkpoints.ifPresent(kept -> kept.evaluated(result, parameters));
   }
 
