@@ -101,8 +101,9 @@ final class SwarmWorld implements AutoCloseable {
    *
    * @param step of the checkpoint
    * @param intact whether no fault of the campaign has damaged it since
+   * @param recorded whether the records of its step were on the disk before it
    */
-  private record Saved(long step, boolean intact) {}
+  private record Saved(long step, boolean intact, boolean recorded) {}
 
   /** A disk that rejects every change from the nth on, as if the power had failed. */
   private static final class Power implements Disk {
@@ -142,7 +143,19 @@ final class SwarmWorld implements AutoCloseable {
         decay(checkpoint);
       }
       saved.removeIf(one -> one.step() == step);
-      saved.add(new Saved(step, !damages || isIntact(checkpoint)));
+      boolean intact = !damages || isIntact(checkpoint);
+      saved.add(new Saved(step, intact, isRecorded(new RunDirectory(run(checkpoint)), step)));
+    }
+
+    private static Path run(Path checkpoint) {
+      return checkpoint.getParent().getParent();
+    }
+
+    private static boolean isRecorded(RunDirectory run, long step) throws IOException {
+      try (Stream<String> lines = Files.lines(run.masterLog())) {
+        String record = "\"step\":" + step + ",\"loss\":";
+        return lines.anyMatch(line -> line.contains(record));
+      }
     }
 
     /** Changes a bit of any file; the fault of a campaign takes the largest. */
@@ -234,9 +247,11 @@ final class SwarmWorld implements AutoCloseable {
         long from =
             Long.parseLong(run.read().environment().getOrDefault("resumed_after_step", "0"));
         assertTrue(from >= promised, "resumed after " + from + ", saved was " + promised);
-        assertFalse(saved.contains(new Saved(from, false)), "resumed after damaged " + from);
+        assertTrue(
+            saved.stream().allMatch(one -> one.intact() || one.step() != from), "damaged: " + from);
       }
       assertEnd(given, run, code, power, attempt);
+      assertTrue(given.has("disk") || saved.stream().allMatch(Saved::recorded), "saved: " + saved);
       if (power.hasFailed() && given.jitter()) {
         tear(run.masterLog());
         tear(run.workerLog(1));
@@ -487,6 +502,8 @@ final class SwarmWorld implements AutoCloseable {
       double time = change.step() == 0 ? 0 : steps.get((int) change.step() - 1).time();
       assertEquals(time, change.time(), "time of generation " + generation);
       step = change.step();
+      long most = given.scheme().equals("fmb") ? SwarmCase.BATCH * given.workers() : Long.MAX_VALUE;
+      assertTrue(change.discarded() >= 0 && change.discarded() <= most, "discarded: " + change);
       List<Integer> workers = new ArrayList<>(new TreeSet<>(change.workers()));
       assertEquals(workers, change.workers(), "members ascend, each once");
       assertTrue(workers.isEmpty() || workers.get(0) >= 1, "members " + workers);
