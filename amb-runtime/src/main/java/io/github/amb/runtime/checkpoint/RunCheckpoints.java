@@ -45,6 +45,7 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
   private StateRegistry localWorker;
   private boolean begun;
   private boolean pending;
+  private boolean entered; // No checkpoint of this generation has been taken.
   private boolean knowsWorkers;
   private long begunAt;
   private EvaluationRecord tested;
@@ -112,6 +113,7 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
   public void entered() {
     begun = false;
     pending = false;
+    entered = true;
   }
 
   /** Sets the state of the only worker, which is in this process. */
@@ -230,6 +232,10 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
 
   /** Returns whether the states of the workers are known. */
   private boolean capture() {
+    if (entered) {
+      snapshot.master.removeAll(""); // State by rank may be that of more ranks.
+      entered = false;
+    }
     last.registry().save(snapshot.master);
     boolean whole = rounds != null && rounds.save().test(snapshot.master);
     if (!whole) {

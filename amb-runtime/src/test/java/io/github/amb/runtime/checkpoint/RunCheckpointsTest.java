@@ -94,6 +94,23 @@ class RunCheckpointsTest {
     assertEquals(List.of(), warnings);
   }
 
+  /** Ranks of a generation with fewer workers have other names than before. */
+  @Test
+  void aCheckpointHasNoStateOfAFormerGeneration() throws IOException {
+    start("1", Disk.REAL, 0);
+    for (long step = 1; step <= 2; step++) {
+      String worker = 3 - step + ".started";
+      run.entered();
+      registry.register("codec", state -> state.integer(worker, 1));
+      registry.listener().stepEnds(step, step);
+      registry.listener().stepDone(step, step);
+    }
+    run.finish(0);
+    StateMap found = new CheckpointDirectory(directory, Origin.ANY).open(2).master();
+    assertTrue(found.get("codec/1.started") != null);
+    assertEquals(null, found.get("codec/2.started"));
+  }
+
   /** The power failed between the last checkpoint and the test of its parameters. */
   @Test
   void aRunThatResumesAtItsEndKeepsTheParametersThatItTests() throws IOException {

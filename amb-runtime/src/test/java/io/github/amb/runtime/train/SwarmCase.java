@@ -103,7 +103,7 @@ record SwarmCase(
           "checkpoint-spoilt");
 
   /** Kinds after which the members, and so the updates, may differ. */
-  private static final List<String> REMOVING =
+  static final List<String> REMOVING =
       List.of("kill", "stall", "throw", "corrupt-message", "wrong-kind");
 
   private static final List<String> WRONG = List.of("nan", "corrupt-values", "stale-result");

@@ -55,6 +55,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -348,11 +349,15 @@ final class SwarmWorld implements AutoCloseable {
             || power.hasFailed()
             || attempt == 0
                 && (code == ExitCode.FAILED && disk
-                    || code == ExitCode.FAILED && given.mayDiverge()
-                    || code == ExitCode.NOT_FINITE && given.mayDiverge()
-                    || code == ExitCode.ALL_WORKERS_LOST && given.mayRemove()
-                    || code == ExitCode.TOO_FEW_WORKERS && given.mayRemove());
+                    || code == ExitCode.FAILED && given.mayDiverge() && !nans(run).isEmpty()
+                    || code == ExitCode.NOT_FINITE && given.mayDiverge() && !nans(run).isEmpty()
+                    || code == ExitCode.ALL_WORKERS_LOST && areRemoved(given, run)
+                    || code == ExitCode.TOO_FEW_WORKERS && !removed(run).isEmpty());
     assertTrue(known, "exit code " + code + ": " + run.read().ending());
+  }
+
+  private static boolean areRemoved(SwarmCase given, RunDirectory run) throws IOException {
+    return removed(run).containsAll(given.everyone());
   }
 
   /** The records of a run that has said how it ended. */
@@ -376,7 +381,7 @@ final class SwarmWorld implements AutoCloseable {
     assertTrue(time <= given.limit(), time + " s of virtual time, limit " + given.limit());
     assertEachExampleCountsOnce(given, run, steps, code, resumes);
     List<MembershipRecord> changes = LogRecord.of(MembershipRecord.class, master);
-    assertOneGenerationAtATime(given, steps, changes, resumes);
+    assertOneGenerationAtATime(given, steps, changes, removed(run), resumes);
     List<Long> tested =
         LogRecord.of(EvaluationRecord.class, master).stream().map(EvaluationRecord::step).toList();
     assertEquals(code == 0 ? List.of(last) : List.of(), tested, "tested steps");
@@ -463,16 +468,26 @@ final class SwarmWorld implements AutoCloseable {
 
   /** The results that were made non-finite: worker and step. */
   private static Set<String> nans(RunDirectory run) throws IOException {
-    Set<String> nans = new HashSet<>();
+    return injected(run, List.of("nan"), done -> done.get("rank") + " in " + done.get("step"));
+  }
+
+  /** The workers that faults have removed. */
+  private static Set<Integer> removed(RunDirectory run) throws IOException {
+    return injected(run, SwarmCase.REMOVING, done -> done.get("rank").asInt());
+  }
+
+  private static <T> Set<T> injected(
+      RunDirectory run, List<String> kinds, Function<JsonNode, T> what) throws IOException {
+    Set<T> injected = new HashSet<>();
     if (Files.exists(run.faults())) {
       for (String line : Files.readAllLines(run.faults())) {
         JsonNode done = JSON.readTree(line);
-        if (done.get("kind").asText().equals("nan")) {
-          nans.add(done.get("rank") + " in " + done.get("step"));
+        if (kinds.contains(done.get("kind").asText())) {
+          injected.add(what.apply(done));
         }
       }
     }
-    return nans;
+    return injected;
   }
 
   private static boolean isRepeated(List<LogRecord> master, long step) {
@@ -490,7 +505,11 @@ final class SwarmWorld implements AutoCloseable {
   }
 
   private static void assertOneGenerationAtATime(
-      SwarmCase given, List<StepRecord> steps, List<MembershipRecord> changes, int resumes) {
+      SwarmCase given,
+      List<StepRecord> steps,
+      List<MembershipRecord> changes,
+      Set<Integer> removed,
+      int resumes) {
     int restarts = 0;
     int generation = 1;
     long step = 0;
@@ -506,10 +525,11 @@ final class SwarmWorld implements AutoCloseable {
       assertTrue(change.discarded() >= 0 && change.discarded() <= most, "discarded: " + change);
       List<Integer> workers = new ArrayList<>(new TreeSet<>(change.workers()));
       assertEquals(workers, change.workers(), "members ascend, each once");
-      assertTrue(workers.isEmpty() || workers.get(0) >= 1, "members " + workers);
+      assertTrue(given.everyone().containsAll(workers), "members " + workers);
+      workers.addAll(removed);
+      boolean finish = change.step() == steps.size(); // Those that have finished are no members.
       assertTrue(
-          workers.isEmpty() || workers.get(workers.size() - 1) <= given.workers(),
-          "members " + workers);
+          finish || workers.containsAll(given.everyone()), "removed without a fault: " + change);
     }
   }
 

@@ -9,6 +9,7 @@ import io.github.amb.core.file.Disk;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
@@ -185,6 +186,18 @@ class VirtualResumeTest extends VirtualRuns {
     assertEquals(losses(whole), losses(part));
     assertEquals(whole.read().ending().parametersSha256(), part.read().ending().parametersSha256());
     assertEquals("4", part.read().environment().get("resumed_after_step"));
+  }
+
+  /** Its encoder is not in the checkpoint, and the master's decoders are those of two workers. */
+  @Test
+  void codecsBeginAgainIfAWorkerWasRemoved() throws IOException {
+    String killed = " --codec topk:0.1+ef21+min=1 --inject kill:rank=1,step=1";
+    train("run", "toy fmb sgd 8 --last-step 4" + killed + SMALL);
+    List<LogRecord> records = resume("run", "--last-step 6").masterRecords();
+    List<MembershipRecord> changes = LogRecord.of(MembershipRecord.class, records);
+    assertEquals(
+        List.of(List.of(2, 3), List.of(1, 2, 3)),
+        changes.stream().map(MembershipRecord::workers).toList());
   }
 
   /** Killed after the last test, before it was said how the run has ended. */

@@ -180,7 +180,7 @@ public final class TrainRank {
           StateMap place = host.join(generation);
           // If no result has counted since parameters came, none may have changed the state.
           own.putAll(received.hasAll(place) ? received.copy() : place);
-          if (run.simulated() && generation.number() == Membership.Generation.FIRST) {
+          if (generation.number() == Membership.Generation.FIRST && continuesExactly()) {
             state.restoreFrom(own); // With the messages in transit.
           } else {
             state.restoreFitting(own);
@@ -194,6 +194,12 @@ public final class TrainRank {
         }
       }
     }
+  }
+
+  /** Whether the master, too, restores all that was saved. */
+  private boolean continuesExactly() throws IOException {
+    return run.simulated()
+        && (host.resumed() == null || host.resumed().isWhole(run.settings().get(WORKERS)));
   }
 
   private void trainWorker(
