@@ -10,8 +10,6 @@ import java.util.List;
 
 /** Follows the files of a run, and says its numbers as Prometheus reads them. */
 final class MetricsFeed {
-  private static final double MILLIS = 1e3;
-
   private final RunDirectory directory;
   private RunLogs logs;
   private RunMetrics metrics;
@@ -45,7 +43,7 @@ final class MetricsFeed {
     Path log = directory.masterLog();
     Path newest = Files.exists(log) ? log : directory.info();
     metrics.at(
-        Files.getLastModifiedTime(newest).toMillis() / MILLIS,
+        Files.getLastModifiedTime(newest).toMillis() / 1e3,
         Files.getFileStore(directory.path()).getUsableSpace());
     return metrics.text();
   }

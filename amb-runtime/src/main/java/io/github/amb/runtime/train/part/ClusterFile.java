@@ -6,6 +6,7 @@ import static io.github.amb.runtime.host.RankSettings.*;
 
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.delay.DelayModels;
+import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
@@ -40,7 +41,6 @@ public final class ClusterFile {
   private static final String OPTION = "--cluster";
   private static final int VERSION = 1;
   private static final double LEAST = Double.MIN_VALUE;
-  private static final double NANOS = 1e9;
   private static final List<String> WORDS = List.of("false", "true");
   private static final PlacedValue NOTHING = new PlacedValue("", null, null, Map.of());
 
@@ -207,8 +207,8 @@ public final class ClusterFile {
       YamlSection times = section(parent, key);
       times.required("length");
       times.required("gap");
-      double length = NANOS * times.number("length", 1, LEAST);
-      double gap = NANOS * times.number("gap", 1, LEAST);
+      double length = Clock.NANOS_PER_SECOND * times.number("length", 1, LEAST);
+      double gap = Clock.NANOS_PER_SECOND * times.number("gap", 1, LEAST);
       boolean failures = path.equals("failures");
       if (!failures) {
         times.get("factor");

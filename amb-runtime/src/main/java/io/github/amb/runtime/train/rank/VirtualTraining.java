@@ -45,8 +45,6 @@ public record VirtualTraining(
   /** Nanoseconds of virtual time that a replacement takes to start. */
   private static final long START = 2_000_000_000L;
 
-  private static final double NANOS = 1e9;
-
   /** Ends a virtual rank's program. */
   static final class Killed extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -106,7 +104,7 @@ public record VirtualTraining(
     }
 
     private void fail(int rank, long step) {
-      double time = begins / NANOS;
+      double time = Clock.seconds(0, begins);
       host.faults().accept(new Injected("node-" + rank, "", "failure", rank, step, time));
       throw new Killed(detection, failures.end(begins));
     }
