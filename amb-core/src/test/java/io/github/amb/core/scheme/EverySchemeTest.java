@@ -53,8 +53,7 @@ class EverySchemeTest {
         rejected
             .getMessage()
             .matches(
-                "(step 1: )?parameters( of rank \\d after the update)?, block softmax.W, entry 0:"
-                    + " expected a finite number, found -Infinity; .*"),
+                "(step 1: )?parameters( of rank \\d after the update)?, block softmax.W, entry 0: expected a finite number, found -Infinity; .*"),
         rejected.getMessage());
   }
 

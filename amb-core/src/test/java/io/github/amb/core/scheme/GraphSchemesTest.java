@@ -223,8 +223,7 @@ class GraphSchemesTest {
     assertDuals(
         new double[] {2.7762, 4, 2.0571, 3.6476, 4.1667, 4.8333, 5.5357, 5.0929, 7.7, 5.1905},
         duals(
-            "amb-graph consensus-rounds=5 amb-time-limit=0.01 amb-num-partitions=10"
-                + " consensus-time=0.015",
+            "amb-graph consensus-rounds=5 amb-time-limit=0.01 amb-num-partitions=10 consensus-time=0.015",
             costs));
   }
 

@@ -66,8 +66,7 @@ public record DataDirectory(
   private Found checked(PublishedFile file) {
     if (directory == null) {
       throw new UsageException(
-          "data set '%s' is read from files: set --data-dir DIR; to download them: amb data fetch"
-              + " %s --data-dir DIR",
+          "data set '%s' is read from files: set --data-dir DIR; to download them: amb data fetch %s --data-dir DIR",
           set.name(), set.name());
     }
     for (Path candidate : candidates(file)) {
@@ -95,8 +94,7 @@ public record DataDirectory(
 
   private UsageException missing(PublishedFile file) {
     return new UsageException(
-        "data set '%s': expected %s or %s.gz in %s or %s, found neither: fetch it with 'amb data"
-            + " fetch %s --data-dir %s'",
+        "data set '%s': expected %s or %s.gz in %s or %s, found neither: fetch it with 'amb data fetch %s --data-dir %s'",
         set.name(),
         file.name(),
         file.name(),
@@ -115,8 +113,7 @@ public record DataDirectory(
           other.files().stream().filter(file -> file.matches(found.sha256())).toList();
       if (!same.isEmpty()) {
         throw new UsageException(
-            "%s: expected %s of data set '%s', found %s of data set '%s': move it away, and fetch"
-                + " the right one with 'amb data fetch %s --data-dir %s'",
+            "%s: expected %s of data set '%s', found %s of data set '%s': move it away, and fetch the right one with 'amb data fetch %s --data-dir %s'",
             found.path(),
             expected.name(),
             set.name(),

@@ -147,8 +147,7 @@ public final class ImageFolder extends UserDataSet {
   private static List<String> classes(Path folder, ReadingNotes notes) throws IOException {
     if (!Files.isDirectory(folder)) {
       throw new UsageException(
-          "%s: expected a folder, or a file that ends in .csv, .csv.gz, .npz, .libsvm or"
-              + " .libsvm.gz, found %s",
+          "%s: expected a folder, or a file that ends in .csv, .csv.gz, .npz, .libsvm or .libsvm.gz, found %s",
           folder,
           Files.exists(folder)
               ? "another file; name one of LIBSVM so, or write its examples as CSV or NPZ"

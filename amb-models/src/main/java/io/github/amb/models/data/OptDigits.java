@@ -34,8 +34,8 @@ final class OptDigits {
           Description.of("optdigits", "handwritten digits, 1,437 + 360 images 1x8x8")
               .use("First runs: real data without a download; small networks reach 0.9 in seconds.")
               .source(
-                  "Alpaydin, Kaynak, Optical Recognition of Handwritten Digits, UCI Machine"
-                      + " Learning Repository, 1998, doi 10.24432/C50P49, CC BY 4.0"),
+                  "Alpaydin, Kaynak, Optical Recognition of Handwritten Digits, UCI Machine Learning"
+                      + " Repository, 1998, doi 10.24432/C50P49, CC BY 4.0"),
           "mlp:64",
           TRAIN,
           360,

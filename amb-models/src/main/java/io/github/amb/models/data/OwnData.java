@@ -38,8 +38,7 @@ abstract class OwnData implements DataSetDefinition {
       return reading.read();
     } catch (OutOfMemoryError e) {
       throw new UsageException(
-          "%s: expected data that fit into the memory of Java, found more; give Java more, as with"
-              + " AMB_OPTIONS=-Xmx4g",
+          "%s: expected data that fit into the memory of Java, found more; give Java more, as with AMB_OPTIONS=-Xmx4g",
           path);
     } catch (IOException e) {
       throw new UsageException("%s: cannot be read: %s", path, FileFailure.reason(e));

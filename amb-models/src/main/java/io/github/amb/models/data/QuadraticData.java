@@ -22,9 +22,8 @@ record QuadraticData(Description description, Quadratic.Setting setting)
           Description.of("quadratic", "f(x) = x'Ax/2 - b'x, A tridiagonal, with noisy gradients")
               .use("Comparing schemes where optimum and gradient are known exactly.")
               .formula(
-                  "A = L/4 tridiag(-1, 2, -1); b = L/4 (-1, 0, ...); x0 = (sqrt d, 0, ...);"
-                      + " gradients have noise from N(0, noise^2), scalar: one number for all"
-                      + " coordinates")
+                  "A = L/4 tridiag(-1, 2, -1); b = L/4 (-1, 0, ...); x0 = (sqrt d, 0, ...); gradients"
+                      + " have noise from N(0, noise^2), scalar: one number for all coordinates")
               .source("Tyurin and Richtarik, NeurIPS 2023; Maranjyan et al., ICML 2025"),
           new Quadratic.Setting(1729, 1, 0.01, false, 1, 1));
 

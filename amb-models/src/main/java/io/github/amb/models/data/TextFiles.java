@@ -99,8 +99,7 @@ record TextFiles(Path place, List<Path> files) {
     int end = trainingTokens(tokens.length());
     if (testWindows(tokens.length(), context) < 1) {
       throw new UsageException(
-          "%s: expected a text of more than %d tokens, of which the last tenth has a window of %d,"
-              + " found %d; add text or choose a smaller context",
+          "%s: expected a text of more than %d tokens, of which the last tenth has a window of %d, found %d; add text or choose a smaller context",
           place, 10L * context, context, tokens.length());
     }
     return new DataSet(

@@ -68,8 +68,8 @@ final class LinearObjective extends SizedSource {
       }
       if (logistic && (form.classes() != 2 || form.targets() != Targets.CLASS)) {
         throw new UsageException(
-            "network logistic-regression with arguments: expected 2 classes, found %d %s in data"
-                + " set %s; leave the arguments out for a softmax of all classes",
+            "network logistic-regression with arguments: expected 2 classes, found %d %s in data set"
+                + " %s; leave the arguments out for a softmax of all classes",
             form.classes(), form.predicted(), form.dataSet());
       }
       return new Layout(List.of(new Block("w", Block.Kind.WEIGHT, 0, form.shape().size())));

@@ -113,8 +113,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
         .orElseThrow(
             () ->
                 new UsageException(
-                    "data set '%s' has no default network: set --network, such as mlp:64,32 for a"
-                        + " table or cnn:16,32 for images; 'amb models' lists all",
+                    "data set '%s' has no default network: set --network, such as mlp:64,32 for a table or cnn:16,32 for images; 'amb models' lists all",
                     dataSet));
   }
 
@@ -127,9 +126,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
   public static NetworkDefinition named(String network) {
     if (FOREIGN.matcher(network).matches()) {
       throw new UsageException(
-          "--network: expected a name, or a .json or .zip file of DL4J, found %s of another"
-              + " program; import it with DL4J, as Keras' files with KerasModelImport, and save it"
-              + " with ModelSerializer",
+          "--network: expected a name, or a .json or .zip file of DL4J, found %s of another program; import it with DL4J, as Keras' files with KerasModelImport, and save it with ModelSerializer",
           network);
     }
     if (!SavedArchitecture.isFile(network)) {
@@ -172,8 +169,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
     boolean softmax = layers != null && layers.loss() == Loss.MCXENT;
     if (!softmax && data.train().smoothing() > 0) {
       throw new UsageException(
-          "--label-smoothing: expected a network that has softmax and cross-entropy, found %s;"
-              + " leave it out",
+          "--label-smoothing: expected a network that has softmax and cross-entropy, found %s; leave it out",
           network.name());
     }
   }
@@ -182,8 +178,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
     int positions = data.train().positions();
     if (expected != positions) {
       throw new UsageException(
-          "network '%s' expects examples of %d labels each, found %d in data set '%s': choose"
-              + " another --network, such as %s",
+          "network '%s' expects examples of %d labels each, found %d in data set '%s': choose another --network, such as %s",
           network.name(),
           expected,
           positions,
@@ -244,8 +239,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
         .orElseThrow(
             () ->
                 new UsageException(
-                    "network '%s' expects %s (channels x height x width), found %s in data set"
-                        + " '%s': choose another --network, such as %s",
+                    "network '%s' expects %s (channels x height x width), found %s in data set '%s': choose another --network, such as %s",
                     definition.name(),
                     definition.rule().expected(),
                     form.shape(),
@@ -312,8 +306,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
         architecture.parts().stream().anyMatch(p -> p.layer() instanceof GroupNormalization);
     if (grouped) {
       throw new UsageException(
-          "network %s: expected --norm batch or none on a GPU, found group, which the processor"
-              + " alone computes",
+          "network %s: expected --norm batch or none on a GPU, found group, which the processor alone computes",
           network.name());
     }
     return new Dl4jGradientSource(architecture, ScaledExamples.scale(data, architecture.input()));
@@ -333,8 +326,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
         .ifPresent(
             misfit -> {
               throw new UsageException(
-                  "%s does not fit data set '%s', examples of %s (channels x height x width) in %d"
-                      + " %s: %s",
+                  "%s does not fit data set '%s', examples of %s (channels x height x width) in %d %s: %s",
                   network.name(),
                   form.dataSet(),
                   form.shape(),
@@ -353,8 +345,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
         options.apply(network.architecture(requirements(form, input, norm, options.loss())));
     if (options.loss() != null && built.loss() != options.loss()) {
       throw new UsageException(
-          "--loss: expected a network without a loss of its own, found %s, which has %s; leave it"
-              + " out",
+          "--loss: expected a network without a loss of its own, found %s, which has %s; leave it out",
           network.name(), built.loss());
     }
     return built;

@@ -33,8 +33,7 @@ record Lease(long number, String text) {
 
   private static final Pattern HELD =
       Pattern.compile(
-          "amb-lock held (?<token>\\S+) \\d{1,18} (?<pid>\\d{1,18}) (?<start>\\S*) (?<machine>\\S+)"
-              + " (?<host>\\S+)\\s*");
+          "amb-lock held (?<token>\\S+) \\d{1,18} (?<pid>\\d{1,18}) (?<start>\\S*) (?<machine>\\S+) (?<host>\\S+)\\s*");
 
   /** As they are written: without zeros before them. */
   private static final String NUMBER = "[1-9]\\d{0,17}";

@@ -168,8 +168,8 @@ public final class RunLock implements AutoCloseable {
     if (Files.isSymbolicLink(file)) {
       throw new UsageException(
           file
-              + ": expected a file or directory of the run, found a symbolic link, which AMB does"
-              + " not follow; replace the link by what it points to");
+              + ": expected a file or directory of the run, found a symbolic link, which AMB does not"
+              + " follow; replace the link by what it points to");
     }
   }
 
@@ -206,8 +206,7 @@ public final class RunLock implements AutoCloseable {
         Duration limit = lease.isFree() ? timing.orphan : patience;
         if ((here != 0 || beats) && passed(start, limit)) {
           throw new UsageException(
-              "%s: expected a run that no other process writes to, found %s; wait for its end, or"
-                  + " end it",
+              "%s: expected a run that no other process writes to, found %s; wait for its end, or end it",
               run.path(), lease.isFree() ? Lease.process(here, BootIdentity.HOST) : lease.who());
         }
         if (!lease.equals(watched)) {

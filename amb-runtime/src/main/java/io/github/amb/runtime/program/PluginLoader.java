@@ -152,8 +152,7 @@ public final class PluginLoader extends URLClassLoader {
               : file.getManifest().getMainAttributes().getValue(VERSION);
       if (!String.valueOf(Plugin.API_VERSION).equals(version)) {
         throw new UsageException(
-            "plugin %s: expected %s: %d in its manifest, found %s; build it for this version of"
-                + " AMB",
+            "plugin %s: expected %s: %d in its manifest, found %s; build it for this version of AMB",
             jar, VERSION, Plugin.API_VERSION, version == null ? "none" : version);
       }
       return Sha256.of(jar);

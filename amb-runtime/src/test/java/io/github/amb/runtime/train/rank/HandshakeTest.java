@@ -66,10 +66,8 @@ class HandshakeTest {
   @ParameterizedTest
   @CsvSource({
     "--seed, 2, 'rank 2 was rejected: --seed: expected 1, as at the master, found 2'",
-    "version, 0.2, 'rank 2 was rejected: version: expected 0.1 c0ffee, as at the master, found"
-        + " 0.2'",
-    "SHA-256 of x, cd, 'rank 2 was rejected: SHA-256 of x: expected ab, as at the master, found"
-        + " cd'",
+    "version, 0.2, 'rank 2 was rejected: version: expected 0.1 c0ffee, as at the master, found 0.2'",
+    "SHA-256 of x, cd, 'rank 2 was rejected: SHA-256 of x: expected ab, as at the master, found cd'",
     "more, 1, 'rank 2 was rejected: expected no further settings, found {more=1}'"
   })
   void aDifferentRankIsRejectedWithTheDifference(String key, String value, String message) {
