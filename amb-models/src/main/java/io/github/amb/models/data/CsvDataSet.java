@@ -228,7 +228,7 @@ final class CsvDataSet extends UserDataSet {
     }
   }
 
-  private static boolean isNumber(String text) {
+  static boolean isNumber(String text) {
     return Decimal.is(text) || WORD.matcher(text).matches();
   }
 
@@ -272,7 +272,7 @@ final class CsvDataSet extends UserDataSet {
     int at = 0;
     for (int i = columns.first; i < row.size(); i++) {
       if (!columns.outputs.contains(i)) {
-        values[at++] = number(row.get(i), line, i + 1);
+        values[at++] = number(path, row.get(i), line, i + 1);
       }
     }
     return values;
@@ -282,7 +282,7 @@ final class CsvDataSet extends UserDataSet {
     float[] numbers = new float[columns.outputs.size()];
     for (int i = 0; i < numbers.length; i++) {
       int column = columns.outputs.get(i);
-      numbers[i] = number(row.get(column), line, column + 1);
+      numbers[i] = number(path, row.get(column), line, column + 1);
       if (targets == Targets.LABELS && numbers[i] != 0 && numbers[i] != 1) {
         throw new UsageException(
             "%s: line %d, column %d: expected 1 for an example with the label, or 0, found '%s'",
@@ -292,7 +292,13 @@ final class CsvDataSet extends UserDataSet {
     return numbers;
   }
 
-  private float number(String text, int line, int column) {
+  /**
+   * The number of a cell.
+   *
+   * @param column from 1
+   * @throws UsageException if it is none, or not finite
+   */
+  static float number(Path path, String text, int line, int column) {
     float value = Decimal.is(text) ? Decimal.single(text) : Float.NaN;
     if (Float.isFinite(value)) {
       return value;

@@ -1,7 +1,9 @@
 package io.github.amb.models.data;
 
 import io.github.amb.core.file.BoundedFile;
+import io.github.amb.core.file.DataLimits;
 import io.github.amb.core.option.UsageException;
+import io.github.amb.models.data.example.ImageShape;
 import java.awt.color.ColorSpace;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -86,7 +88,14 @@ record ImageFile(BufferedImage image, boolean gray, boolean cmyk) {
     List<String> warnings = new ArrayList<>();
     reader.addIIOReadWarningListener((source, warning) -> warnings.add(warning));
     reader.setInput(in, false, true);
-    size.expect(reader.getHeight(0), reader.getWidth(0));
+    int height = reader.getHeight(0);
+    int width = reader.getWidth(0);
+    if ((long) height * width > DataLimits.IMAGE_PIXELS) {
+      throw new UsageException(
+          "%s: expected an image of at most %d pixels, found %dx%d",
+          file, DataLimits.IMAGE_PIXELS, height, width);
+    }
+    size.expect(height, width);
     BufferedImage image = reader.read(0);
     for (String warning : warnings) {
       if (!HARMLESS.matcher(warning).matches()) {
@@ -201,6 +210,21 @@ record ImageFile(BufferedImage image, boolean gray, boolean cmyk) {
 
   int width() {
     return image.getWidth();
+  }
+
+  /**
+   * Writes all channels, scaled to a size, as unsigned bytes.
+   *
+   * @param shape has that size, and as many channels, or three for a gray image
+   * @param pixels receives them from index {@code start}
+   */
+  void copy(ImageShape shape, byte[] pixels, int start) {
+    ImageSize size = new ImageSize(shape.height(), shape.width());
+    int plane = size.height() * size.width();
+    for (int channel = 0; channel < shape.channels(); channel++) {
+      byte[] scaled = size.scale(plane(channel), new ImageSize(height(), width()));
+      System.arraycopy(scaled, 0, pixels, start + channel * plane, plane);
+    }
   }
 
   /** One channel, unsigned, row by row; the gray values for any channel of a gray image. */

@@ -209,7 +209,7 @@ public final class ImageFolder extends UserDataSet {
       if (pixels == null) {
         pixels = new byte[room(labels.length)];
       }
-      copy(decoded, pixels, example * shape.size());
+      decoded.copy(shape, pixels, example * shape.size());
       labels[example++] = image.getValue();
     }
     return new ByteExamples(0, Labels.of(labels), ByteBuffer.wrap(pixels));
@@ -253,11 +253,6 @@ public final class ImageFolder extends UserDataSet {
 
   /** Checks the size in the file's header before any pixel is decoded. */
   private void expectSize(Path file, int height, int width) {
-    if ((long) height * width > DataLimits.IMAGE_PIXELS) {
-      throw new UsageException(
-          "%s: expected an image of at most %d pixels, found %dx%d",
-          file, DataLimits.IMAGE_PIXELS, height, width);
-    }
     boolean other = shape != null && (shape.height() != height || shape.width() != width);
     if (other && size == null) {
       throw new UsageException(
@@ -269,15 +264,5 @@ public final class ImageFolder extends UserDataSet {
   private String resized() {
     return "to scale all images, write the size after the folder: %s:%sx%s"
         .formatted(path, shape.height(), shape.width());
-  }
-
-  private void copy(ImageFile image, byte[] pixels, int start) {
-    int plane = shape.height() * shape.width();
-    ImageSize found = new ImageSize(image.height(), image.width());
-    for (int channel = 0; channel < shape.channels(); channel++) {
-      byte[] original = image.plane(channel);
-      byte[] scaled = size == null ? original : size.scale(original, found);
-      System.arraycopy(scaled, 0, pixels, start + channel * plane, plane);
-    }
   }
 }

@@ -1,8 +1,7 @@
 package io.github.amb.models.data;
 
-import io.github.amb.core.file.DataLimits;
+import io.github.amb.core.file.Folder;
 import io.github.amb.core.file.NpyArray;
-import io.github.amb.core.option.Decimal;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.ByteExamples;
 import io.github.amb.models.data.example.DataSet;
@@ -13,15 +12,12 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Examples without labels, which a trained network is asked about: an image, the images of a
  * folder, the rows of a CSV file, or a NumPy array (.npy) of rows.
  */
 public final class Inputs {
-  private static final int OPAQUE = 0xff;
-
   private final ImageShape shape;
   private final float scale;
   private final Sink sink;
@@ -63,14 +59,12 @@ public final class Inputs {
   public void read(Path path) throws IOException {
     String name = path.getFileName() == null ? "" : path.getFileName().toString();
     if (Files.isDirectory(path)) {
-      try (Stream<Path> files = Files.list(path)) {
-        List<Path> images = files.filter(ImageFolder::isImage).sorted().toList();
-        if (images.isEmpty()) {
-          throw new UsageException("%s: expected images in the folder, found none", path);
-        }
-        for (Path image : images) {
-          readImage(image);
-        }
+      List<Path> images = Folder.entries(path).stream().filter(ImageFolder::isImage).toList();
+      if (images.isEmpty()) {
+        throw new UsageException("%s: expected images in the folder, found none", path);
+      }
+      for (Path image : images) {
+        readImage(image);
       }
     } else if (name.endsWith(".csv") || name.endsWith(".csv.gz")) {
       readRows(path);
@@ -83,28 +77,15 @@ public final class Inputs {
 
   /** Scales an image to the size of the network's; a gray one serves as a color one. */
   private void readImage(Path file) throws IOException {
-    ImageFile image =
-        ImageFile.read(
-            file,
-            (height, width) -> {
-              if ((long) height * width > DataLimits.IMAGE_PIXELS) {
-                throw new UsageException(
-                    "%s: expected at most %d pixels, found %dx%d",
-                    file, DataLimits.IMAGE_PIXELS, height, width);
-              }
-            },
-            new ReadingNotes(file));
+    ImageFile image = ImageFile.read(file, (height, width) -> {}, new ReadingNotes(file));
     if (image.channels() > shape.channels()) {
       throw new UsageException("%s: expected a gray image, found a color one", file);
     }
-    ImageSize size = new ImageSize(shape.height(), shape.width());
-    float[] features = new float[shape.size()];
-    int at = 0;
-    for (int channel = 0; channel < shape.channels(); channel++) {
-      ImageSize from = new ImageSize(image.height(), image.width());
-      for (byte pixel : size.scale(image.plane(channel), from)) {
-        features[at++] = (pixel & OPAQUE) * ByteExamples.SCALE;
-      }
+    byte[] pixels = new byte[shape.size()];
+    image.copy(shape, pixels, 0);
+    float[] features = new float[pixels.length];
+    for (int i = 0; i < features.length; i++) {
+      features[i] = Byte.toUnsignedInt(pixels[i]) * ByteExamples.SCALE;
     }
     sink.accept(file.getFileName().toString(), features);
   }
@@ -115,14 +96,14 @@ public final class Inputs {
       int count = 0;
       boolean first = true;
       for (List<String> row = rows.next(); row != null; row = rows.next()) {
-        boolean names = first && row.stream().noneMatch(Decimal::is);
+        boolean names = first && row.stream().noneMatch(CsvDataSet::isNumber);
         first = false;
         if (!names) {
           count++;
           expectSize(file + " line " + rows.line, row.size());
           float[] features = new float[row.size()];
           for (int i = 0; i < features.length; i++) {
-            features[i] = number(file, rows.line, row.get(i)) * scale;
+            features[i] = CsvDataSet.number(file, row.get(i), rows.line, i + 1) * scale;
           }
           sink.accept(Integer.toString(count), features);
         }
@@ -135,15 +116,6 @@ public final class Inputs {
       throw new UsageException(
           "%s: expected the %d features of an example, %s, and nothing else, found %d values",
           where, shape.size(), shape, found);
-    }
-  }
-
-  private static float number(Path file, int line, String text) {
-    try {
-      return Decimal.single(text);
-    } catch (NumberFormatException e) {
-      throw new UsageException(
-          "%s line %d: expected a finite number, found '%s'", file, line, text);
     }
   }
 

@@ -41,6 +41,16 @@ public final class ScaledExamples implements DerivedExamples {
         to, new ScaledExamples(data.train(), from, to), new ScaledExamples(data.test(), from, to));
   }
 
+  /** The features of an example as a network takes them that takes others: scaled, if they are. */
+  public static float[] like(Examples others, float[] example) {
+    if (!(others instanceof ScaledExamples scaled) || example.length != scaled.from.size()) {
+      return example;
+    }
+    float[] target = new float[scaled.to.size()];
+    scaled.scale(example, target);
+    return target;
+  }
+
   /** For each new position: the two old positions around it, and the weight of the second. */
   private static final class Axis {
     private final int[] first;

@@ -53,7 +53,7 @@ final class ElementwiseLoss extends OutputLoss {
   }
 
   @Override
-  public int decides(float prediction) {
+  int decides(float prediction) {
     return loss.isSigned() ? prediction > 0 ? 1 : 0 : super.decides(prediction);
   }
 

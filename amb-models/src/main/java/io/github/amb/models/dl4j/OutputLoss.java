@@ -103,8 +103,16 @@ public abstract class OutputLoss {
    */
   public abstract void predict(float[] rows, int start);
 
-  /** The class that the {@linkplain #predict prediction} of a single output stands for. */
-  public int decides(float prediction) {
+  /**
+   * The class that a {@linkplain #predict prediction} stands for, from 0 to {@code classes} − 1.
+   */
+  public final int decides(float[] rows, int start, int classes) {
+    int found = outputs > 1 ? best(rows, start) - start : decides(rows[start]);
+    return Math.max(0, Math.min(classes - 1, found));
+  }
+
+  /** The class that the prediction of a single output stands for. */
+  int decides(float prediction) {
     return Math.round(prediction);
   }
 

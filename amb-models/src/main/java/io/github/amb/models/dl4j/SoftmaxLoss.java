@@ -44,10 +44,11 @@ class SoftmaxLoss extends OutputLoss {
     float max = z[best(z, start)];
     double sum = 0;
     for (int j = start; j < start + outputs; j++) {
-      sum += Math.exp(z[j] - max);
+      z[j] = (float) Math.exp(z[j] - max);
+      sum += z[j];
     }
     for (int j = start; j < start + outputs; j++) {
-      z[j] = (float) (Math.exp(z[j] - max) / sum);
+      z[j] = (float) (z[j] / sum);
     }
   }
 

@@ -3,6 +3,7 @@ package io.github.amb.models.onednn;
 import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
+import io.github.amb.models.data.ScaledExamples;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.dl4j.Architecture;
@@ -177,13 +178,16 @@ public final class OneDnnGradientSource extends NetworkSource {
   private void draw(FloatPointer target, int[] examples, int from, int to) {
     for (int i = from; i < to; i++) {
       data.train().drawFeatures(examples[i], changes, features);
-      put(target, i - from);
+      put(target, i - from, features);
     }
   }
 
-  private void put(FloatPointer target, int row) {
-    long start = (long) row * features.length;
-    target.position(start).put(features, 0, features.length).position(0);
+  private void put(FloatPointer target, int row, float[] example) {
+    if (example.length != features.length) {
+      throw new IllegalArgumentException(
+          "example: expected %d features, found %d".formatted(features.length, example.length));
+    }
+    target.position((long) row * example.length).put(example).position(0);
   }
 
   @Override
@@ -205,7 +209,7 @@ public final class OneDnnGradientSource extends NetworkSource {
       Plan plan = plans.inference(end - start);
       for (int i = start; i < end; i++) {
         data.test().copyFeatures(examples[i], features);
-        put(plan.input.data(), i - start);
+        put(plan.input.data(), i - start, features);
       }
       plan.forward();
       read(plan, data.test(), end - start);
@@ -220,6 +224,7 @@ public final class OneDnnGradientSource extends NetworkSource {
    * @param source at least {@code layout().size()} parameters; not modified, not kept
    * @param examples the features of each; not modified
    * @return a row of a number per class for each position of each example, one after the other
+   * @throws IllegalArgumentException if an example has another number of features
    */
   public float[] outputs(float[] source, float[]... examples) {
     parameters.load(FloatBuffer.wrap(source));
@@ -230,8 +235,7 @@ public final class OneDnnGradientSource extends NetworkSource {
       int count = Math.min(slice, examples.length - start);
       Plan plan = plans.inference(count);
       for (int i = 0; i < count; i++) {
-        long at = (long) i * features.length;
-        plan.input.data().position(at).put(examples[start + i]).position(0);
+        put(plan.input.data(), i, ScaledExamples.like(data.test(), examples[start + i]));
       }
       plan.forward();
       plan.output.data().get(outputs, start * width, count * width);
@@ -244,12 +248,9 @@ public final class OneDnnGradientSource extends NetworkSource {
     return loss.outputs();
   }
 
-  /**
-   * The class, 0 or 1 of two, that a {@linkplain #predictions prediction} of one output decides
-   * for.
-   */
-  public int decidesAt(float prediction) {
-    return loss.decides(prediction);
+  /** The class that a row of {@link #predictions} stands for. */
+  public int decides(float[] rows, int start) {
+    return loss.decides(rows, start, data.classes());
   }
 
   /** As {@link #outputs}, but probabilities of classes and labels, or numbers. */

@@ -3,13 +3,17 @@ package io.github.amb.models.onednn;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.models.ModelSeeds;
+import io.github.amb.models.data.ScaledExamples;
 import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.FloatExamples;
+import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.Dl4jGradientSource;
 import io.github.amb.models.onednn.primitive.OneDnn;
@@ -83,6 +87,31 @@ class OneDnnGradientSourceTest {
         GradientSource theirs = new Dl4jGradientSource(network, DATA)) {
       assertEquals(theirs.layout().blocks().toString(), ours.layout().blocks().toString(), name);
       assertArrayEquals(parameters(theirs), parameters(ours));
+    }
+  }
+
+  /** A network that takes larger images scales an example as it scales those of its data. */
+  @Test
+  void anExampleIsScaledAsTheDataAre() {
+    ImageShape shape = new ImageShape(DATA.shape().channels(), 3, 2);
+    float[] features = new float[shape.size()];
+    for (int i = 0; i < features.length; i++) {
+      features[i] = i / 10f;
+    }
+    var one = new FloatExamples(features, new byte[1]);
+    DataSet small = new DataSet("small", shape, DATA.classes(), one, one);
+    DataSet scaled = ScaledExamples.scale(small, DATA.shape());
+    float[] large = new float[DATA.shape().size()];
+    scaled.test().copyFeatures(0, large);
+    Architecture network = SampleNetworks.dense(Activation.SIGMOID);
+    try (OneDnnGradientSource takesSmall = OneDnnGradientSource.of(network, scaled).orElseThrow();
+        OneDnnGradientSource takesLarge = OneDnnGradientSource.of(network, DATA).orElseThrow()) {
+      float[] parameters = parameters(takesLarge);
+      float[] expected = takesLarge.outputs(parameters, large);
+      assertArrayEquals(expected, takesSmall.outputs(parameters, features));
+      float[] five = new float[5];
+      assertThrows(IllegalArgumentException.class, () -> takesSmall.outputs(parameters, five));
+      assertThrows(IllegalArgumentException.class, () -> takesLarge.outputs(parameters, features));
     }
   }
 

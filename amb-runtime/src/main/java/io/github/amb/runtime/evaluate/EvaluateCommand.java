@@ -53,8 +53,8 @@ public final class EvaluateCommand extends OptionsCommand {
   protected int run(Arguments given) throws IOException, InterruptedException {
     String name = given.single("one run directory or checkpoint");
     Path path = RunDirectory.named(name).path().toAbsolutePath().normalize();
-    boolean whole = Files.exists(new RunDirectory(path).info());
-    RunDirectory run = whole ? new RunDirectory(path) : runOf(SavedParameters.at(path));
+    RunDirectory run = runAt(path);
+    boolean whole = run.path().equals(path);
     RunInfo info = RunOptions.info("", run);
     notes(info, System.getenv("OMP_NUM_THREADS")).forEach(note -> err.println("amb: " + note));
     int size = (int) given.number("test-size").orElse(-1);
@@ -114,7 +114,12 @@ public final class EvaluateCommand extends OptionsCommand {
         .orElse(ParentWatch.isLaunched() ? Double.POSITIVE_INFINITY : IDLE_LIMIT);
   }
 
-  static RunDirectory runOf(SavedParameters saved) {
+  /** The run at a path, or that of the checkpoint there. */
+  static RunDirectory runAt(Path path) {
+    if (Files.exists(new RunDirectory(path).info())) {
+      return new RunDirectory(path);
+    }
+    SavedParameters saved = SavedParameters.at(path);
     Path checkpoints = saved.path().getParent();
     RunDirectory run = new RunDirectory(checkpoints == null ? null : checkpoints.getParent());
     if (run.path() == null || !Files.exists(run.info())) {

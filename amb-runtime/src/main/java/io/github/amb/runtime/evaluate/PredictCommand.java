@@ -26,6 +26,7 @@ public final class PredictCommand extends OptionsCommand {
   private final List<String> names = new ArrayList<>();
   private final List<float[]> batch = new ArrayList<>();
   private RunModel model;
+  private List<String> outputs;
   private float[] parameters;
   private boolean csv;
 
@@ -52,12 +53,13 @@ public final class PredictCommand extends OptionsCommand {
         throw new UsageException("%s: expected a run without a text; see amb generate", path);
       }
       parameters = model.parameters(path, note -> err.println("amb: " + note));
+      outputs = model.outputNames();
       if (csv) {
         List<String> header = new ArrayList<>(List.of("input"));
         if (model.classifies()) {
           header.add("class");
         }
-        header.addAll(model.outputNames());
+        header.addAll(outputs);
         out.print(CsvLine.of(header));
       }
       Inputs read = new Inputs(model.data, this::add);
@@ -90,30 +92,29 @@ public final class PredictCommand extends OptionsCommand {
 
   private void flush() throws IOException {
     float[] rows = model.engine().predictions(parameters, batch.toArray(float[][]::new));
-    int width = batch.isEmpty() ? 0 : rows.length / batch.size();
     for (int i = 0; i < names.size(); i++) {
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put("input", names.get(i));
+      int start = i * outputs.size();
       if (model.classifies()) {
-        fields.put("class", model.classOf(rows, i * width));
+        fields.put("class", model.classOf(rows, start));
       }
-      Map<String, Object> outputs = new LinkedHashMap<>();
-      for (int j = 0; j < width; j++) {
-        outputs.put(model.outputNames().get(j), rows[i * width + j]);
+      Map<String, Object> found = new LinkedHashMap<>();
+      for (int j = 0; j < outputs.size(); j++) {
+        found.put(outputs.get(j), rows[start + j]);
       }
-      out.print(text(fields, outputs));
+      out.print(text(fields, found));
     }
     out.flush();
     names.clear();
     batch.clear();
   }
 
-  private String text(Map<String, Object> fields, Map<String, Object> outputs) throws IOException {
+  private String text(Map<String, Object> fields, Map<String, Object> found) throws IOException {
     if (csv) {
-      return CsvLine.of(
-          Stream.concat(fields.values().stream(), outputs.values().stream()).toList());
+      return CsvLine.of(Stream.concat(fields.values().stream(), found.values().stream()).toList());
     }
-    fields.put("outputs", outputs);
+    fields.put("outputs", found);
     return JSON.writeValueAsString(fields) + "\n";
   }
 

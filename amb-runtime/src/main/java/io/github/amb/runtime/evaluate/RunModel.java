@@ -95,10 +95,7 @@ public final class RunModel implements AutoCloseable {
    * @param dataDir directory of the data; null for the recorded one
    */
   public static RunModel of(Path path, String dataDir) throws IOException {
-    boolean whole = Files.exists(new RunDirectory(path).info());
-    RunDirectory run =
-        whole ? new RunDirectory(path) : EvaluateCommand.runOf(SavedParameters.at(path));
-    return new RunModel(RunOptions.info("", run), dataDir, -1);
+    return new RunModel(RunOptions.info("", EvaluateCommand.runAt(path)), dataDir, -1);
   }
 
   /** Whether each example has one class. */
@@ -119,17 +116,9 @@ public final class RunModel implements AutoCloseable {
     return data.classNames().isEmpty() ? Integer.toString(label) : data.classNames().get(label);
   }
 
-  /** The class that outputs predict: the likeliest, or of a single output, that on its side. */
+  /** The class that a row of predictions stands for. */
   String classOf(float[] rows, int start) {
-    int count = engine().outputs();
-    if (count == 1) {
-      return className(engine().decidesAt(rows[start]));
-    }
-    int best = 0;
-    for (int i = 1; i < count; i++) {
-      best = rows[start + i] > rows[start + best] ? i : best;
-    }
-    return className(best);
+    return className(engine().decides(rows, start));
   }
 
   /** The network with other examples to test on; the caller closes it. */

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.api.Model;
+import io.github.amb.core.file.Disk;
 import io.github.amb.core.file.NpyArray;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.EvaluationRecord;
@@ -198,28 +199,38 @@ class PredictCommandTest {
       assertEquals("1", lines.get(2).split(",")[1], loss);
       double low = Double.parseDouble(lines.get(1).split(",")[2]);
       assertTrue(loss.equals("xent") ? low > 0 && low < 0.5 : low < 0, lines.get(1));
-      deleteRun();
+      Disk.REAL.delete(folder.resolve("run"));
     }
   }
 
-  private void deleteRun() throws Exception {
-    try (var files = Files.walk(folder.resolve("run"))) {
-      for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
-        Files.delete(file);
-      }
-    }
+  /** A number for three classes may be that of none of them. */
+  @Test
+  void aNumberBeyondTheClassesIsTheNearestOne() throws Exception {
+    Path data = flowers(new ArrayList<>(), new ArrayList<>());
+    Path run = train(data.toString(), "--network linear-regression --learning-rate 0.1");
+    Path asked = Files.writeString(folder.resolve("asked.csv"), "-900,0,0\n900,0,0\n");
+    List<String> lines = predict(run, asked);
+    assertEquals("iris", lines.get(1).split(",")[1], lines.get(1));
+    assertEquals("rose", lines.get(2).split(",")[1], lines.get(2));
   }
 
   @Test
   void whatDoesNotFitIsRejected() throws Exception {
     Path run = train("optdigits", "--network logistic-regression");
+    try (Model model = Model.load(run)) {
+      for (int size : new int[] {0, 63, 65}) {
+        assertThrows(IllegalArgumentException.class, () -> model.predict(new float[size]));
+      }
+    }
     Path narrow = Files.writeString(folder.resolve("narrow.csv"), "1,2,3\n");
+    Path huge = Files.writeString(folder.resolve("huge.csv"), "1,".repeat(63) + "1e39\n");
     Path words = Files.writeString(folder.resolve("words.csv"), "1," + "x,".repeat(62) + "x\n");
     Path empty = Files.createDirectory(folder.resolve("empty"));
     Path other = Files.writeString(folder.resolve("other.txt"), "hello");
     Path color = folder.resolve("color.png");
     ImageIO.write(new BufferedImage(8, 8, BufferedImage.TYPE_INT_RGB), "png", color.toFile());
-    for (Path wrong : List.of(narrow, words, empty, other, color, folder.resolve("absent.npy"))) {
+    for (Path wrong :
+        List.of(narrow, huge, words, empty, other, color, folder.resolve("absent.npy"))) {
       Exception e = assertThrows(Exception.class, () -> predict(run, wrong));
       assertTrue(e.getMessage().contains(wrong.toString()), e.getMessage());
     }
