@@ -24,7 +24,6 @@ public record CostModel(
     double secondsPerDecodedEntry,
     double latency,
     double bandwidth) {
-
   /** Computation costs {@code secondsPerExample}, everything else nothing. */
   public static CostModel perExample(double secondsPerExample) {
     return new CostModel(secondsPerExample, 0, 0, 0, 0, 0, 0, Double.POSITIVE_INFINITY);

@@ -1,6 +1,7 @@
 package io.github.amb.core.sim;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
@@ -38,11 +39,8 @@ public final class Episodes {
   }
 
   /** The end of the episode or gap that is under way at a time. */
-  public long end(long time) {
-    int phase = phase(time);
-    synchronized (this) {
-      return ends.get(phase);
-    }
+  public synchronized long end(long time) {
+    return ends.get(phase(time));
   }
 
   /** Number of phases that have ended at a time; an episode is under way after an odd number. */
@@ -53,17 +51,8 @@ public final class Episodes {
       long from = ends.isEmpty() ? 0 : ends.get(ends.size() - 1);
       ends.add(from + Math.max(1, Math.round(length)));
     }
-    int low = 0;
-    int high = ends.size() - 1;
-    while (low < high) {
-      int middle = (low + high) / 2;
-      if (ends.get(middle) > time) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    return low;
+    int found = Collections.binarySearch(ends, time);
+    return found < 0 ? -found - 1 : found + 1;
   }
 
   /**

@@ -42,12 +42,15 @@ final class Network {
    * of time.
    *
    * @param leaves when its sender's link begins with it
+   * @param up for how long it occupies that link
+   * @param down for how long it occupies its receiver's
    * @param number of the message among those of its sender
    */
-  synchronized long arrives(int from, int to, long bytes, long leaves, long number) {
+  synchronized long arrives(
+      int from, int to, long bytes, long leaves, long up, long down, long number) {
     Link sender = model.link(from);
     Link receiver = model.link(to);
-    long slowest = up(from, bytes, leaves);
+    long slowest = up;
     long begins = leaves;
     if (!sender.rack().equals(receiver.rack())) {
       for (Link side : new Link[] {sender, receiver}) {
@@ -61,7 +64,7 @@ final class Network {
         }
       }
     }
-    long ahead = Math.max(0, slowest - down(to, bytes, leaves));
+    long ahead = Math.max(0, slowest - down);
     long latency = Clock.nanos(Math.max(sender.latency(), receiver.latency()));
     double jitter = Math.max(sender.jitter(), receiver.jitter());
     if (jitter == 0) {

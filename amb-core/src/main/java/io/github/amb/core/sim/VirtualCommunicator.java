@@ -122,21 +122,23 @@ final class VirtualCommunicator implements Communicator, Clock {
     awaitRoom(to, cluster.payloadBytes(message.length()), deadline);
     long bytes = HEADER_BYTES + cluster.payloadBytes(message.length());
     boolean takesTime = cluster.takesTime(rank, to);
+    Network network = cluster.network;
     long start = takesTime ? Math.max(now(), egressFree) : now();
-    long duration = takesTime ? cluster.network.up(rank, bytes, start) : 0;
-    if (start + duration > deadline) {
+    long up = takesTime ? network.up(rank, bytes, start) : 0;
+    if (start + up > deadline) {
       throw new EngineException(
           "rank %d does not take a message of %d bytes before the deadline".formatted(to, bytes));
     }
-    egressFree = Math.max(egressFree, start + duration);
+    egressFree = Math.max(egressFree, start + up);
     bytesSent += bytes;
     long leaves = cluster.hold.until(rank, message.kind(), start);
+    long down = takesTime ? network.down(to, bytes, leaves) : 0;
     MessageInTransit.Transit transit =
         new MessageInTransit.Transit(
             rank,
             scheduler.moment(rank),
-            takesTime ? cluster.network.arrives(rank, to, bytes, leaves, messages) : leaves,
-            takesTime ? cluster.network.down(to, bytes, leaves) : 0,
+            takesTime ? network.arrives(rank, to, bytes, leaves, up, down, messages) : leaves,
+            down,
             messages++);
     if (round != null && round.hasSent(transit.number())) {
       payload.release(); // It has arrived, or is in transit.

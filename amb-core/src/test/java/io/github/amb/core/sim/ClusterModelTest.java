@@ -184,12 +184,12 @@ class ClusterModelTest {
     double sum = 0;
     for (int i = 0; i < 5000; i++) {
       long leaves = (long) (1000 * SECOND) * i;
-      sum += (network.arrives(1, 0, BYTES, leaves, i) - leaves) / SECOND - 1;
+      sum += (network.arrives(1, 0, BYTES, leaves, 0, 0, i) - leaves) / SECOND - 1;
     }
     assertEquals(2, sum / 5000, 2 * 0.085);
     long before = 0;
     for (int i = 5000; i < 6000; i++) {
-      long arrives = network.arrives(1, 0, BYTES, (long) (5000 * 1000 * SECOND), i);
+      long arrives = network.arrives(1, 0, BYTES, (long) (5000 * 1000 * SECOND), 0, 0, i);
       assertTrue(arrives >= before);
       before = arrives;
     }
