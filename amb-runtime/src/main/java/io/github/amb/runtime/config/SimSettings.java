@@ -61,9 +61,14 @@ public interface SimSettings {
               "sim: columns worker and seconds_per_example, and sleep_time if you like: a row for each"
                   + " batch of a worker, which begins again after its last; in place of induce, speed"
                   + " and cost-per-example");
+
+  /** Names of the clusters that ship. */
+  List<String> CLUSTERS =
+      List.of("birch-links", "cedar", "ec2-2019", "fail-slow", "halos", "niagara", "spot");
+
   Setting<String> CLUSTER =
       text("cluster", null)
-          .in("a YAML file, or birch-links, cedar, ec2-2019, fail-slow, halos, niagara, spot")
+          .in("a YAML file, or " + String.join(", ", CLUSTERS))
           .help(
               "sim: speed, delays, slow times, failures and link of each node; what it leaves out is"
                   + " as speed, induce, latency and bandwidth say");

@@ -9,7 +9,7 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
-import io.github.amb.runtime.train.part.ClusterFile;
+import io.github.amb.runtime.config.SimSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +54,7 @@ class ClusterRunTest extends VirtualRuns {
   }
 
   static List<String> shipped() {
-    return ClusterFile.SHIPPED;
+    return SimSettings.CLUSTERS;
   }
 
   @ParameterizedTest

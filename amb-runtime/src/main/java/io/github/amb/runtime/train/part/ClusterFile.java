@@ -28,16 +28,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 
 /**
  * Reads the value of {@code --cluster}: a YAML file of nodes, one of those that ship, or the same
  * in one line. What it leaves out is as other options say.
  */
 public final class ClusterFile {
-  /** Names of the files that ship. */
-  public static final List<String> SHIPPED =
-      List.of("birch-links", "cedar", "ec2-2019", "fail-slow", "halos", "niagara", "spot");
-
   private static final String OPTION = "--cluster";
   private static final int VERSION = 1;
   private static final double LEAST = Double.MIN_VALUE;
@@ -56,7 +53,7 @@ public final class ClusterFile {
   }
 
   /**
-   * The cluster that the settings describe, whose episodes begin anew.
+   * The cluster that the settings describe, with episodes of its own.
    *
    * @throws UsageException listing all that is wrong, each with its place
    */
@@ -84,7 +81,7 @@ public final class ClusterFile {
 
   /** The settings with a cluster that does not ship in one line, so that the run needs no file. */
   public static Settings inOneLine(Settings settings) {
-    return settings.has(CLUSTER) && !SHIPPED.contains(settings.get(CLUSTER))
+    return settings.has(CLUSTER) && !CLUSTERS.contains(settings.get(CLUSTER))
         ? settings.with(CLUSTER, value(settings.get(CLUSTER)).json())
         : settings;
   }
@@ -96,7 +93,7 @@ public final class ClusterFile {
         byte[] content = given.getBytes(StandardCharsets.UTF_8);
         return PlacedValue.ofYaml(OPTION, content, expected);
       }
-      if (SHIPPED.contains(given)) {
+      if (CLUSTERS.contains(given)) {
         String name = "/io/github/amb/runtime/clusters/" + given + ".yaml";
         try (InputStream file = ClusterFile.class.getResourceAsStream(name)) {
           return PlacedValue.ofYaml(given, file.readAllBytes(), expected);
@@ -107,26 +104,24 @@ public final class ClusterFile {
     } catch (IOException e) {
       throw new UsageException(
           "%s: expected a YAML file, or one of %s; %s",
-          OPTION, String.join(", ", SHIPPED), FileFailure.text(e));
+          OPTION, String.join(", ", CLUSTERS), FileFailure.text(e));
     }
   }
 
   private List<Node> nodes(YamlSection top) {
     int workers = settings.get(WORKERS);
-    PlacedValue master = top.get("master");
     List<Node> nodes = new ArrayList<>();
-    nodes.add(new Group(master == null ? NOTHING : master).node(Communicator.MASTER));
+    nodes.add(new Group(orNothing(top.get("master")), true).node(Communicator.MASTER));
     List<PlacedValue> items = top.items("nodes");
     List<PlacedValue> groups = items.isEmpty() ? List.of(NOTHING) : items;
     for (int i = 0; i < groups.size(); i++) {
-      Group group = new Group(groups.get(i));
-      long count = group.at.whole("workers", 1, 1);
-      if (count > workers + 1 - nodes.size()) {
+      Group group = new Group(groups.get(i), false);
+      if (group.workers > workers + 1 - nodes.size()) {
         group.at.problem(
             "workers", "expected at most %d in all, as --workers says".formatted(workers));
         return nodes;
       }
-      long end = i == groups.size() - 1 ? workers + 1 : nodes.size() + count;
+      long end = i == groups.size() - 1 ? workers + 1 : nodes.size() + group.workers;
       while (nodes.size() < end) {
         nodes.add(group.node(nodes.size()));
       }
@@ -134,37 +129,40 @@ public final class ClusterFile {
     return nodes;
   }
 
-  /** Nodes that are described together. */
+  private static PlacedValue orNothing(PlacedValue value) {
+    return value == null ? NOTHING : value;
+  }
+
+  /** Nodes that are described together; each has episodes of its own, unless they are shared. */
   private final class Group {
     private final int number = groups++;
-    private final PlacedValue value;
-    private final Map<String, Episodes> shared = new HashMap<>();
-    private List<String> found = problems;
-    private YamlSection at;
-    private int rank;
+    private final YamlSection at;
+    private final long workers;
+    private final double speed;
+    private final DelayModel delays;
+    private final IntFunction<Slowdown> slow;
+    private final IntFunction<Episodes> failures;
+    private final IntFunction<Link> link;
 
-    Group(PlacedValue value) {
-      this.value = value;
+    Group(PlacedValue value, boolean master) {
       at = new YamlSection(value, "", problems);
+      workers = master ? 1 : at.whole("workers", 1, 1);
+      speed = at.number("speed", Double.NaN, LEAST);
+      delays = master ? DelayModel.NONE : delays();
+      slow = slowdown(at, "slow");
+      failures = master ? rank -> null : episodes(at, "failures", "failures");
+      link = link();
+      at.end();
     }
 
-    Node node(int of) {
-      rank = of;
-      boolean master = rank == Communicator.MASTER;
+    Node node(int rank) {
+      double given = Double.isNaN(speed) ? usualSpeed(rank) : speed;
+      return new Node(given, delays, slow.apply(rank), failures.apply(rank), link.apply(rank));
+    }
+
+    private double usualSpeed(int rank) {
       List<Double> speeds = settings.get(SPEED);
-      double usual = master ? 1 : speeds.get(Math.min(rank, speeds.size()) - 1);
-      Node node =
-          new Node(
-              at.number("speed", usual, LEAST),
-              master ? DelayModel.NONE : delays(),
-              slowdown(at, "slow", "slow"),
-              master ? null : episodes(at, "failures", "failures"),
-              link());
-      at.end();
-      found = new ArrayList<>(); // The other nodes have the same problems.
-      at = new YamlSection(value, "", found);
-      at.get("workers");
-      return node;
+      return rank == Communicator.MASTER ? 1 : speeds.get(Math.min(rank, speeds.size()) - 1);
     }
 
     private DelayModel delays() {
@@ -177,53 +175,56 @@ public final class ClusterFile {
       }
     }
 
-    private Link link() {
+    private IntFunction<Link> link() {
       YamlSection link = section(at, "link");
       double both = link.number("bandwidth", settings.get(BANDWIDTH), LEAST);
-      Link made =
-          new Link(
-              link.number("up", both, LEAST),
-              link.number("down", both, LEAST),
-              link.number("latency", settings.get(LATENCY), 0),
-              link.number("jitter", 0, 0),
-              slowdown(link, "slow", "link slow"),
-              link.text("rack", ""));
+      double up = link.number("up", both, LEAST);
+      double down = link.number("down", both, LEAST);
+      double latency = link.number("latency", settings.get(LATENCY), 0);
+      double jitter = link.number("jitter", 0, 0);
+      IntFunction<Slowdown> times = slowdown(link, "link slow");
+      String rack = link.text("rack", "");
       link.end();
-      return made;
+      return rank -> new Link(up, down, latency, jitter, times.apply(rank), rack);
     }
 
-    private Slowdown slowdown(YamlSection parent, String key, String path) {
-      Episodes episodes = episodes(parent, key, path);
-      return episodes == null
-          ? Slowdown.NONE
-          : new Slowdown(episodes, section(parent, key).number("factor", 2, 1));
-    }
-
-    /** The episodes of that name; null if there are none. */
-    private Episodes episodes(YamlSection parent, String key, String path) {
-      if (parent.get(key) == null) {
-        return null;
+    private IntFunction<Slowdown> slowdown(YamlSection parent, String stream) {
+      if (parent.get("slow") == null) {
+        return rank -> Slowdown.NONE;
       }
+      double factor = section(parent, "slow").number("factor", 2, 1);
+      IntFunction<Episodes> episodes = episodes(parent, "slow", stream);
+      return rank -> new Slowdown(episodes.apply(rank), factor);
+    }
+
+    /** The episodes of a rank; null if there are none. */
+    private IntFunction<Episodes> episodes(YamlSection parent, String key, String stream) {
+      if (parent.get(key) == null) {
+        return rank -> null;
+      }
+      boolean failures = key.equals("failures");
       YamlSection times = section(parent, key);
       times.required("length");
       times.required("gap");
       double length = Clock.NANOS_PER_SECOND * times.number("length", 1, LEAST);
       double gap = Clock.NANOS_PER_SECOND * times.number("gap", 1, LEAST);
-      boolean failures = path.equals("failures");
       if (!failures) {
         times.get("factor");
       }
       boolean together = times.word("shared", "false", WORDS).equals("true");
       times.end();
-      int owner = together ? -number : rank;
-      Episodes episodes =
-          new Episodes(length, gap, !failures, streams.stream("cluster " + path, owner, 0));
-      return together ? shared.computeIfAbsent(path, each -> episodes) : episodes;
+      IntFunction<Episodes> of =
+          owner ->
+              new Episodes(length, gap, !failures, streams.stream("cluster " + stream, owner, 0));
+      if (!together) {
+        return of;
+      }
+      Episodes all = of.apply(-number);
+      return rank -> all;
     }
 
     private YamlSection section(YamlSection parent, String key) {
-      PlacedValue given = parent.get(key);
-      return new YamlSection(given == null ? NOTHING : given, key, found);
+      return new YamlSection(orNothing(parent.get(key)), key, problems);
     }
   }
 }
