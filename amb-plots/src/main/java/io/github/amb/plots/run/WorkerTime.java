@@ -57,6 +57,11 @@ public record WorkerTime(
         record.lastSend() >= 0);
   }
 
+  /** Seconds of computing, induced delay not included. */
+  public double computing() {
+    return compute - sleep;
+  }
+
   /** Share of the total spent waiting for parameters, 0 to 1; NaN if none was recorded. */
   public double idleShare() {
     return knowsIdle ? idle / total : Double.NaN;

@@ -8,6 +8,7 @@ import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.plots.run.Run;
+import io.github.amb.plots.run.WorkerTime;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,26 +35,28 @@ public record Goodput(
   private static final Goodput UNKNOWN =
       new Goodput(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
-  static Goodput of(Run run) {
+  /**
+   * @param spent all time of the run's workers, by use
+   */
+  static Goodput of(Run run, WorkerTime spent) {
     List<StepRecord> steps = run.steps();
     List<WorkerRecord> used = run.workers();
     int workers = run.workerCount();
-    double[] paces =
+    List<Double> paces =
         used.stream()
             .filter(record -> record.numSamples() > 0)
-            .mapToDouble(record -> computing(record) / record.numSamples())
-            .sorted()
-            .toArray();
-    if (steps.isEmpty() || workers == 0 || paces.length == 0 || run.isThinned()) {
+            .map(record -> WorkerTime.of(record).computing() / record.numSamples())
+            .toList();
+    if (steps.isEmpty() || workers == 0 || paces.isEmpty() || run.isThinned()) {
       return UNKNOWN;
     }
-    double pace = (paces[(paces.length - 1) / 2] + paces[paces.length / 2]) / 2;
+    double pace = RankTimes.median(paces);
     double time = steps.get(steps.size() - 1).time();
     double all = workers * time;
     List<MembershipRecord> changes = LogRecord.of(MembershipRecord.class, run.master());
     double useful = pace * used.stream().mapToLong(WorkerRecord::numSamples).sum() / all;
-    double slow = used.stream().mapToDouble(Goodput::computing).sum() / all - useful;
-    double delayed = used.stream().mapToDouble(r -> Math.max(0, r.sleepTime())).sum() / all;
+    double slow = spent.computing() / all - useful;
+    double delayed = spent.sleep() / all;
     double dropped =
         LogRecord.of(DropRecord.class, run.master()).stream()
                 .mapToDouble(DropRecord::computeTime)
@@ -62,10 +65,6 @@ public record Goodput(
     double absent = 1 - workerSeconds(run, time) / all;
     double known = useful + slow + delayed + dropped / all + absent;
     return new Goodput(useful, slow, delayed, dropped / all, absent, 1 - known);
-  }
-
-  private static double computing(WorkerRecord record) {
-    return record.computeTime() - Math.max(0, record.sleepTime());
   }
 
   /** Seconds of all workers that were members, from the start until {@code end}: what it costs. */

@@ -45,7 +45,7 @@ public record RankTimes(List<Rank> ranks) {
     double count = time.gradients();
     return new Rank(
         rank,
-        (time.compute() - time.sleep()) / count,
+        time.computing() / count,
         time.knowsSleep() ? time.sleep() / count : Double.NaN,
         time.knowsSend() ? time.send() / count : Double.NaN,
         time.idleShare());
@@ -81,7 +81,7 @@ public record RankTimes(List<Rank> ranks) {
     return Double.isNaN(seconds) ? 0 : seconds;
   }
 
-  private static double median(List<Double> values) {
+  static double median(List<Double> values) {
     List<Double> sorted = values.stream().sorted().toList();
     return (sorted.get((sorted.size() - 1) / 2) + sorted.get(sorted.size() / 2)) / 2;
   }

@@ -134,7 +134,7 @@ public record Summary(
         over == null ? Double.NaN : rate / over.examplesPerSecond(),
         workers.idleShare(),
         workers.sleepShare(),
-        Goodput.of(run),
+        Goodput.of(run, workers),
         Goodput.workerSeconds(run, reached.time()),
         RankTimes.of(run),
         LostTime.of(run),

@@ -3,7 +3,6 @@ package io.github.amb.plots.watch;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,7 +29,7 @@ final class MetricsFeed {
     if (logs == null || logs.isCut()) {
       logs = new RunLogs(directory);
       RunInfo info = directory.read();
-      String host = InetAddress.getLocalHost().getHostName();
+      String host = info.environment().getOrDefault("host", "");
       metrics = new RunMetrics(WatchedRun.workers(info), info.id(), host);
     }
     try {

@@ -76,7 +76,7 @@ final class RunMetrics {
   /**
    * @param workers number of workers at the start
    * @param run name of the run
-   * @param host name of this host
+   * @param host the master's
    */
   RunMetrics(int workers, String run, String host) {
     this.workers.set(workers);
@@ -106,10 +106,10 @@ final class RunMetrics {
       newest.metrics().forEach((name, value) -> metric.labelValues(name).set(value));
     } else if (record instanceof WorkerRecord result) {
       String rank = Integer.toString(result.rank());
-      idleSeconds.labelValues(rank).inc(WorkerTime.of(result).idle());
+      WorkerTime time = WorkerTime.of(result);
+      idleSeconds.labelValues(rank).inc(time.idle());
       workerExamples.labelValues(rank).inc(result.numSamples());
-      double delay = Math.max(0, result.sleepTime());
-      computeSeconds.labelValues(rank).inc(Math.max(0, result.computeTime() - delay));
+      computeSeconds.labelValues(rank).inc(Math.max(0, time.computing()));
     } else if (record instanceof MembershipRecord change) {
       workers.set(change.workers().size());
       generation.set(change.generation());
