@@ -1,5 +1,8 @@
 package io.github.amb.core.thread;
 
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
 /** Waits of threads that may be interrupted meanwhile. They keep the thread's interrupt flag. */
 public final class Waits {
   private Waits() {}
@@ -19,6 +22,11 @@ public final class Waits {
       Thread.currentThread().interrupt();
       return false;
     }
+  }
+
+  /** Waits for a latch; returns false after that time, and after an interrupt. */
+  public static boolean await(CountDownLatch latch, long time, TimeUnit unit) {
+    return run(() -> latch.await(time, unit)) && latch.getCount() == 0;
   }
 
   /** Waits, once more after each interrupt. */

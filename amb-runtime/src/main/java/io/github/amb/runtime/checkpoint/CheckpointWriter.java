@@ -75,8 +75,7 @@ final class CheckpointWriter implements AutoCloseable {
    * Waits until no checkpoint is being written; returns false after {@code limitNanos} nanoseconds.
    */
   boolean awaitIdle(long limitNanos) {
-    CountDownLatch done = written;
-    return Waits.run(() -> done.await(limitNanos, TimeUnit.NANOSECONDS)) && done.getCount() == 0;
+    return Waits.await(written, limitNanos, TimeUnit.NANOSECONDS);
   }
 
   private void work(Snapshot snapshot, Snapshot best) {

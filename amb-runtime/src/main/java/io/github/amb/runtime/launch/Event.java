@@ -30,8 +30,8 @@ sealed interface Event {
    * The places of workers were read again.
    *
    * @param places empty if that failed
-   * @param asked whether by a person, who wants a worker on each; otherwise a place that has lost
-   *     its worker stays empty
+   * @param asked whether a person asked for it. Then each place gets a worker; otherwise one that
+   *     has lost its worker stays empty
    */
   record Hosts(List<RankPlacement.Place> places, boolean asked) implements Event {}
 

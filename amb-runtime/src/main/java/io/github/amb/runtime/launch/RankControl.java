@@ -238,7 +238,7 @@ public final class RankControl implements ControlLine.Listener {
 
   /** Waits for the order to end this process; returns false after {@code millis} milliseconds. */
   boolean awaitExit(long millis) {
-    return Waits.run(() -> exit.await(millis, TimeUnit.MILLISECONDS)) && exit.getCount() == 0;
+    return Waits.await(exit, millis, TimeUnit.MILLISECONDS);
   }
 
   /** Whether an order to form a generation is pending. */

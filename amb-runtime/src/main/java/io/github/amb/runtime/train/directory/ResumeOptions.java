@@ -96,7 +96,11 @@ public final class ResumeOptions {
 
   /** Whether a run is resumed only if it exists. */
   public static boolean isAuto(Settings typed) {
-    return typed.has(RESUME) && List.of(AUTO, STANDBY).contains(typed.given(RESUME));
+    return is(typed, AUTO) || is(typed, STANDBY);
+  }
+
+  private static boolean is(Settings typed, String value) {
+    return typed.has(RESUME) && typed.given(RESUME).equals(value);
   }
 
   /**
@@ -107,7 +111,7 @@ public final class ResumeOptions {
    * @return false if the run has finished
    */
   public static boolean awaitTurn(Settings typed, Consumer<String> notes) throws IOException {
-    if (!isAuto(typed) || typed.given(RESUME).equals(AUTO)) {
+    if (!is(typed, STANDBY)) {
       return true;
     }
     found(typed); // Checks that there is a directory.
