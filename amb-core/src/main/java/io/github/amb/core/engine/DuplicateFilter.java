@@ -3,16 +3,22 @@ package io.github.amb.core.engine;
 import java.util.function.Consumer;
 
 /**
- * Numbers the messages that it sends, and drops received messages that are not newer than the last
- * one from the same rank. A duplicate therefore counts once. A message that a later one has
- * overtaken is dropped, too; a {@link LossDetector} around this filter detects it as lost.
+ * Numbers the messages that it sends, drops received messages that came before, and detects those
+ * that did not come. A duplicate therefore counts once. A number that is not the next one of its
+ * rank proves that a message is lost, or overtaken: a {@link LostException} ends the generation
+ * before a later message is read as if it followed an earlier one. A {@link LossDetector} around
+ * this filter detects the loss of a rank's last message.
+ *
+ * <p>Broadcasts have numbers of their own, which are negative, as one message is for all ranks.
  *
  * <p>All ranks of a generation must use a filter, from the same message on.
  */
 public final class DuplicateFilter extends ForwardingCommunicator {
   private final Consumer<String> warnings;
+  private final long[] sent;
   private final long[] newest;
-  private long sent;
+  private final long[] newestBroadcast;
+  private long broadcasts;
   private long dropped;
 
   /**
@@ -23,38 +29,42 @@ public final class DuplicateFilter extends ForwardingCommunicator {
   public DuplicateFilter(Communicator communicator, Consumer<String> warnings) {
     super(communicator);
     this.warnings = warnings;
+    sent = new long[communicator.size()];
     newest = new long[communicator.size()];
+    newestBroadcast = new long[communicator.size()];
   }
 
   @Override
   protected void sending(int to, Message message) {
-    message.number(++sent);
+    message.number(to == ANY ? --broadcasts : ++sent[to]);
   }
 
   @Override
   protected boolean received(Message message) {
-    boolean newer = message.number() > newest[message.source()];
-    if (newer) {
-      newest[message.source()] = message.number();
-    } else {
-      drop(message, message.number());
+    int source = message.source();
+    long[] last = message.number() < 0 ? newestBroadcast : newest;
+    long number = Math.abs(message.number());
+    boolean next = number > last[source];
+    if (number > last[source] + 1) {
+      throw new LostException(
+          "messages were lost: expected message %d of rank %d, found message %d, %s of step %d"
+              .formatted(last[source] + 1, source, number, message.kind(), message.step()));
     }
-    return newer;
+    if (next) {
+      last[source] = number;
+    } else {
+      drop(message, last[source], number);
+    }
+    return next;
   }
 
-  private void drop(Message message, long number) {
+  private void drop(Message message, long last, long number) {
     dropped++;
     if (Long.bitCount(dropped) == 1) {
       warnings.accept(
           ("dropped %s of step %d from rank %d: expected a message after its message %d, found message"
                   + " %d, which came twice or too late; %d dropped so far")
-              .formatted(
-                  message.kind(),
-                  message.step(),
-                  message.source(),
-                  newest[message.source()],
-                  number,
-                  dropped));
+              .formatted(message.kind(), message.step(), message.source(), last, number, dropped));
     }
     message.release();
   }

@@ -207,13 +207,14 @@ public final class Message {
   }
 
   /**
-   * The message's place among all that its sender sends, from 1; set by {@link DuplicateFilter}.
+   * The message's place among all that its sender sends to the same rank, from 1, or among its
+   * broadcasts, from −1 down; set by {@link DuplicateFilter}.
    */
   public long number() {
     return number;
   }
 
-  /** Sets the message's place among all that its sender sends. */
+  /** Sets the message's place; see {@link #number()}. */
   public void number(long place) {
     number = place;
   }

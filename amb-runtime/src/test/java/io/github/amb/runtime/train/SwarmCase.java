@@ -103,7 +103,7 @@ record SwarmCase(
           "checkpoint-spoilt");
 
   /** Kinds after which the members, and so the updates, may differ. */
-  private static final List<String> REMOVING =
+  static final List<String> REMOVING =
       List.of("kill", "stall", "throw", "corrupt-message", "wrong-kind");
 
   private static final List<String> WRONG = List.of("nan", "corrupt-values", "stale-result");
@@ -282,17 +282,6 @@ record SwarmCase(
   /** Workers that faults may remove. */
   boolean mayRemove() {
     return faults.stream().anyMatch(fault -> REMOVING.contains(fault.get("kind")));
-  }
-
-  /**
-   * Kinds that may remove their workers. Where a worker sends ahead, the loss of a difference is
-   * noticed late, and the next one may not be decodable.
-   */
-  List<String> removing() {
-    List<String> removing = new ArrayList<>(REMOVING);
-    removing.addAll(
-        options.contains("+ef21") ? List.of("drop-message", "late-message") : List.of());
-    return removing;
   }
 
   /** Whether NaN ends the run. */

@@ -352,12 +352,12 @@ final class SwarmWorld implements AutoCloseable {
                     || code == ExitCode.FAILED && given.mayDiverge() && !nans(run).isEmpty()
                     || code == ExitCode.NOT_FINITE && given.mayDiverge() && !nans(run).isEmpty()
                     || code == ExitCode.ALL_WORKERS_LOST && areRemoved(given, run)
-                    || code == ExitCode.TOO_FEW_WORKERS && !removed(given, run).isEmpty());
+                    || code == ExitCode.TOO_FEW_WORKERS && !removed(run).isEmpty());
     assertTrue(known, "exit code " + code + ": " + run.read().ending());
   }
 
   private static boolean areRemoved(SwarmCase given, RunDirectory run) throws IOException {
-    return removed(given, run).containsAll(given.everyone());
+    return removed(run).containsAll(given.everyone());
   }
 
   /** The records of a run that has said how it ended. */
@@ -381,7 +381,7 @@ final class SwarmWorld implements AutoCloseable {
     assertTrue(time <= given.limit(), time + " s of virtual time, limit " + given.limit());
     assertEachExampleCountsOnce(given, run, steps, code, resumes);
     List<MembershipRecord> changes = LogRecord.of(MembershipRecord.class, master);
-    assertOneGenerationAtATime(given, steps, changes, removed(given, run), resumes);
+    assertOneGenerationAtATime(given, steps, changes, removed(run), resumes);
     List<Long> tested =
         LogRecord.of(EvaluationRecord.class, master).stream().map(EvaluationRecord::step).toList();
     assertEquals(code == 0 ? List.of(last) : List.of(), tested, "tested steps");
@@ -472,8 +472,8 @@ final class SwarmWorld implements AutoCloseable {
   }
 
   /** The workers that faults have removed. */
-  private static Set<Integer> removed(SwarmCase given, RunDirectory run) throws IOException {
-    return injected(run, given.removing(), done -> done.get("rank").asInt());
+  private static Set<Integer> removed(RunDirectory run) throws IOException {
+    return injected(run, SwarmCase.REMOVING, done -> done.get("rank").asInt());
   }
 
   private static <T> Set<T> injected(
