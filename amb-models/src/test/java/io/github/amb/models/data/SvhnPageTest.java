@@ -38,6 +38,7 @@ class SvhnPageTest {
 
   @TempDir Path folder;
 
+  @Tag("lab")
   @Test
   void theProgramOfThePageConvertsTheFiles() throws Exception {
     assumeTrue(run("import scipy.io") == 0, "SKIPPED: there is no SciPy");

@@ -43,6 +43,7 @@ class TorchModuleTest {
 
   @TempDir Path directory;
 
+  @Tag("lab")
   @ParameterizedTest
   @CsvSource({"'gpt:4,4,32,16', 16", "'gpt:2,4,24,16,bias', 9"})
   void theModuleOfThePageHasTheSameLoss(String network, int window) throws Exception {

@@ -25,6 +25,7 @@ class LifetimeTest {
         ALL, ProbeJvm.output(directory, LIMIT_SECONDS, "512m", LifetimeProbe.class, "onednn"));
   }
 
+  @Tag("lab")
   @Test
   void aModelOfDl4jIsFreedAfterItsLastUse() throws Exception {
     assertEquals(

@@ -55,6 +55,7 @@ class JvmPoolTest {
     assertEquals(folder.resolve("second").toString(), ProgramProcess.lastLine(log("second")));
   }
 
+  @Tag("lab")
   @Test
   void aSignalEndsARunAndAKilledProgramIsReplaced() throws Exception {
     try (JvmPool pool = new JvmPool(program)) {

@@ -22,6 +22,7 @@ class LateRankTest {
   @TempDir Path directory;
 
   /** Its death is the proof that the limit has passed. */
+  @Tag("lab")
   @Test
   void onlyARankThatDoesNotComputeIsLate() throws Exception {
     Path killed = directory.resolve("killed");

@@ -89,6 +89,7 @@ class LauncherTest {
     assertCause("was killed by signal 9", outcome, 1);
   }
 
+  @Tag("lab")
   @Test
   void silentRankIsKilledWhileProgressIsReported() throws Exception {
     LaunchPlan plan =

@@ -46,6 +46,7 @@ class MpjrunTest {
     assertTrue(output().contains("multicore configuration"), output());
   }
 
+  @Tag("lab")
   @Test
   void ranksOfNiodevExchangeMessages() throws Exception {
     assertEquals(
@@ -77,11 +78,13 @@ class MpjrunTest {
     assertTrue(output().contains("amb: rank 2: java.lang.IllegalStateException"), output());
   }
 
+  @Tag("lab")
   @Test
   void failureUnderNiodevGivesItsExitCode() throws Exception {
     assertEquals(1, run("-np", "3", "-dev", "niodev", "-Xmx128m", "fail", "throw"));
   }
 
+  @Tag("lab")
   @Test
   void killedRankUnderNiodevIsAFailure() throws Exception {
     assertEquals(1, run("-np", "3", "-dev", "niodev", "-Xmx128m", "fail", "kill"));

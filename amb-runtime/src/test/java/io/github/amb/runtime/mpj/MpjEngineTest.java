@@ -86,6 +86,7 @@ class MpjEngineTest {
     assertEquals("rank 1 has left the run", run.lines().get(0));
   }
 
+  @Tag("lab")
   @Test
   void aLargeMessageToAStoppedRankTimesOut() throws Exception {
     Ranks run = Ranks.run(2, "-Xmx128m", logs, "stopped", "16000000");
@@ -94,6 +95,7 @@ class MpjEngineTest {
     assertEquals(0, Ranks.leftBehind().size());
   }
 
+  @Tag("lab")
   @Test
   void smallMessagesToAStoppedRankTimeOut() throws Exception {
     Ranks run = Ranks.run(2, "-Xmx128m", logs, "stopped", "10");

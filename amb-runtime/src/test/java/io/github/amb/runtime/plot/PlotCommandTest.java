@@ -302,7 +302,7 @@ class PlotCommandTest {
 
   /** Runs Java with a font configuration that names no font. */
   @Test
-  @Tag("system")
+  @Tag("lab")
   @EnabledOnOs(OS.LINUX)
   void missingFontsEndWithExitCodeOne() throws Exception {
     Path fonts = Files.writeString(folder.resolve("fonts.conf"), "<fontconfig></fontconfig>");

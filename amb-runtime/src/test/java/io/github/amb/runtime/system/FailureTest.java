@@ -52,6 +52,7 @@ class FailureTest {
   }
 
   /** Java then aborts with another signal. */
+  @Tag("lab")
   @Test
   void aCrashOfNativeCodeNamesItsReport() throws Exception {
     try (AmbProcess amb = AmbProcess.start(directory, LONG + "--workers 1")) {
@@ -117,6 +118,7 @@ class FailureTest {
   }
 
   /** The parameters take 13 MB, and Adam's state three more vectors of that size. */
+  @Tag("lab")
   @Test
   void aMasterWithoutMemoryNamesItsOption() throws Exception {
     AmbProcess amb =

@@ -53,6 +53,7 @@ class HostsTest {
     return " --hosts " + hosts + " --remote-shell " + shell + " ";
   }
 
+  @Tag("lab")
   @Test
   void ranksOnThreeHostsComputeTheSame() throws Exception {
     String sim = "--workers 2 --engine sim --cost-per-example 0.1";
@@ -179,6 +180,7 @@ class HostsTest {
   }
 
   /** A host is removed from the file, and another one added. */
+  @Tag("lab")
   @Test
   void hostsAreReadAgainAfterSighup() throws Exception {
     String command = TOY + "--max-time 3000 --induce 0.05,0,1" + remote();
@@ -213,6 +215,7 @@ class HostsTest {
   }
 
   /** One that fails the check gets no worker. */
+  @Tag("lab")
   @Test
   void aSpareHostTakesTheWorkerOfOneThatIsLost() throws Exception {
     shell = script("shell", "[ $1 != 127.0.0.4 ] || exit 255; shift; exec \"$@\"");

@@ -84,6 +84,7 @@ class PrecisionRunsTest {
   }
 
   /** The launcher's processor has the instructions, and that of the second worker lacks them. */
+  @Tag("lab")
   @Test
   void aRankWithoutTheInstructionsSaysSo() throws Exception {
     assumeBfloat16();
@@ -104,6 +105,7 @@ class PrecisionRunsTest {
   }
 
   /** Mean losses of the seeds, within the error that the seeds' spread gives their difference. */
+  @Tag("lab")
   @Test
   void trainingEndsWhereFp32Does() throws Exception {
     assumeBfloat16();

@@ -114,6 +114,7 @@ class ResumedBitsTest {
     return exact || changes && codec.contains("adacomp") ? "" : codec;
   }
 
+  @Tag("lab")
   @Property(tries = 24, shrinking = ShrinkingMode.OFF)
   void resumedRunHasTheBitsOfAWholeOne(
       @ForAll("runs") String run,
