@@ -13,10 +13,17 @@ import java.util.List;
   @JsonSubTypes.Type(value = CollectRecord.class, name = "collect"),
   @JsonSubTypes.Type(value = WorkerRecord.class, name = "worker"),
   @JsonSubTypes.Type(value = DropRecord.class, name = "drop"),
-  @JsonSubTypes.Type(value = MembershipRecord.class, name = "membership")
+  @JsonSubTypes.Type(value = MembershipRecord.class, name = "membership"),
+  @JsonSubTypes.Type(value = SlowRecord.class, name = "slow")
 })
 public sealed interface LogRecord
-    permits StepRecord, EvaluationRecord, EndRecord, CollectRecord, ResultRecord, MembershipRecord {
+    permits StepRecord,
+        EvaluationRecord,
+        EndRecord,
+        CollectRecord,
+        ResultRecord,
+        MembershipRecord,
+        SlowRecord {
   /** Seconds since the run's first step began. */
   double time();
 

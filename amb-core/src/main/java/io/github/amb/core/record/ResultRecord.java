@@ -2,6 +2,9 @@ package io.github.amb.core.record;
 
 /** One result of a worker, which an update has used or the master has dropped. */
 public sealed interface ResultRecord extends LogRecord permits WorkerRecord, DropRecord {
+  /** The worker. */
+  int rank();
+
   /** Number of examples; 0 if its values were not finite and it counted as empty. */
   long numSamples();
 

@@ -3,6 +3,7 @@ package io.github.amb.plots.watch;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
+import io.github.amb.core.record.SlowRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.plots.run.WorkerTime;
@@ -65,6 +66,12 @@ final class RunMetrics {
       gauge("amb_last_step_timestamp_seconds", "Time of the newest record, since 1970.");
   private final Gauge diskFree =
       gauge("amb_disk_free_bytes", "Space that is left where the run is written.");
+  private final Gauge slowShare =
+      gauge(
+          "amb_slow_share",
+          "Share of a part that has become slow in all that takes longer than before.",
+          "rank",
+          "part");
   private final Gauge generation = gauge("amb_generation", "Number of the generation, from 1.");
 
   private Set<Integer> members;
@@ -117,6 +124,8 @@ final class RunMetrics {
       lost.inc(members.stream().filter(rank -> !now.contains(rank)).count());
       joined.inc(now.stream().filter(rank -> !members.contains(rank)).count());
       members = now;
+    } else if (record instanceof SlowRecord slow) {
+      slowShare.labelValues(Integer.toString(slow.rank()), slow.part()).set(slow.share());
     }
   }
 

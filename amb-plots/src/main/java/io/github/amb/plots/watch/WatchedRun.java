@@ -8,6 +8,7 @@ import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
+import io.github.amb.core.record.SlowRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.plots.run.Run;
@@ -93,6 +94,8 @@ final class WatchedRun {
       worker(drop.rank()).addDrop();
     } else if (record instanceof MembershipRecord change) {
       events.add(change);
+    } else if (record instanceof SlowRecord slow) {
+      events.add(slow);
     }
   }
 

@@ -82,6 +82,14 @@ class MetricsFeedTest {
   }
 
   @Test
+  void whatIsSlowIsThere() throws IOException {
+    append("{\"type\":\"slow\",\"rank\":2,\"part\":\"network\",\"share\":0.75}");
+    assertEquals(0.75, value("amb_slow_share{part=\"network\",rank=\"2\"}"));
+    append("{\"type\":\"slow\",\"rank\":2,\"part\":\"network\",\"share\":0}");
+    assertEquals(0, value("amb_slow_share{part=\"network\",rank=\"2\"}"));
+  }
+
+  @Test
   void everyStepIsInTheHistogram() throws IOException {
     assertEquals(0, value("amb_step_seconds_bucket{le=\"1.0\"}"));
     assertEquals(STEPS, value("amb_step_seconds_bucket{le=\"2.5\"}"));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.record.MembershipRecord;
+import io.github.amb.core.record.SlowRecord;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +37,19 @@ class WatchedEventsTest {
   @Test
   void everyWorkerIsPresentBeforeAChange() {
     // As of a run whose number of workers is unknown.
-    assertTrue(new WatchedEvents(0).isPresent(2));
+    WatchedEvents unknown = new WatchedEvents(0);
+    assertTrue(unknown.isPresent(2));
+    unknown.add(new SlowRecord(1, 1, 3, SlowRecord.NETWORK, 0.1, 0.5, 1));
+    assertTrue(unknown.isPresent(2));
+  }
+
+  @Test
+  void whatBecomesSlowIsNamed() {
+    events.add(new SlowRecord(1, 1, 3, SlowRecord.NETWORK, 0.1, 0.5, 1));
+    events.add(new SlowRecord(9, 9, 3, SlowRecord.NETWORK, 0.1, 0.1, 0));
+    assertEquals(
+        List.of("slow", "as before"),
+        events.list().stream().map(WatchedEvents.Event::kind).toList());
+    assertTrue(texts().get(0).contains("network of worker 3"), texts().get(0));
   }
 }

@@ -5,6 +5,7 @@ import static io.github.amb.core.option.Decimal.format;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
+import io.github.amb.core.record.SlowRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import java.io.PrintStream;
@@ -53,6 +54,8 @@ public final class MasterConsole implements Consumer<LogRecord> {
           format(
               "generation %d: %d of %d workers after step %d: %s",
               membership.generation(), alive, workers, membership.step(), membership.cause()));
+    } else if (record instanceof SlowRecord slow) {
+      out.println(slow);
     } else if (record instanceof StepRecord step) {
       stepped(step);
     }

@@ -21,6 +21,7 @@ import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RecordSink;
+import io.github.amb.core.record.Slowdowns;
 import io.github.amb.core.scheme.context.LocalTraining;
 import io.github.amb.core.scheme.context.MasterContext;
 import io.github.amb.core.scheme.context.NonFinite;
@@ -119,7 +120,8 @@ public final class TrainRank {
     ProgressMeter meter = meter(workers, kept, view);
     try (RecordSink log = output.records(run, disk, owner.warnings());
         BackgroundLog everything =
-            new BackgroundLog(disk.andThen(log).andThen(lines(workers)).andThen(meter));
+            new BackgroundLog(
+                new Slowdowns(disk.andThen(log).andThen(lines(workers)).andThen(meter)));
         GradientSource source = host.source(clock);
         MasterTraining master = startMaster(source, output, everything, meter)) {
       begin(output, master);
