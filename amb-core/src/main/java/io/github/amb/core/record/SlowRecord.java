@@ -7,7 +7,7 @@ package io.github.amb.core.record;
  * @param step updates applied
  * @param rank the worker; 0 for the master
  * @param part {@link #COMPUTING}, {@link #NETWORK}, {@link #UPDATE} or {@link #PAUSE}
- * @param usualSeconds median seconds of a result or step before
+ * @param usualSeconds median seconds of a result or step at first
  * @param seconds median seconds now
  * @param share of all that workers and master take longer than before, 0 to 1; 0 if this part is as
  *     fast as before again
@@ -47,8 +47,9 @@ public record SlowRecord(
   @Override
   public String toString() {
     return slower()
-        ? "slow: %s takes %.3g s, %.3g s before; %.0f %% of what the run takes longer"
+        ? "slow: %s takes %.3g s, %.3g s at first; %.0f %% of what the run takes longer"
             .formatted(place(), seconds, usualSeconds, 100 * share)
-        : "no longer slow: %s takes %.3g s, as before".formatted(place(), seconds);
+        : "no longer slow: %s takes %.3g s, %.3g s at first"
+            .formatted(place(), seconds, usualSeconds);
   }
 }
