@@ -29,6 +29,7 @@ module io.github.amb.core {
   exports io.github.amb.core.scheme;
   exports io.github.amb.core.scheme.context;
   exports io.github.amb.core.state;
+  exports io.github.amb.core.topology;
   exports io.github.amb.core.update;
 
   // For the other modules of this program.

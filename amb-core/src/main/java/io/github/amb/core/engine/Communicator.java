@@ -83,6 +83,26 @@ public interface Communicator extends AutoCloseable {
   }
 
   /**
+   * Whether ranks that receive a broadcast pass it on, so that no link carries it once per
+   * receiver.
+   */
+  default boolean relays() {
+    return false;
+  }
+
+  /**
+   * Sends a message of this length to each other worker, as all of them do. Where timing alone is
+   * simulated, an engine may account for all these messages together. A worker then receives one
+   * message, from itself, when it would have received the last one.
+   *
+   * @param message not modified; its content does not matter
+   * @return false, on all ranks, if nothing was sent; then send one by one
+   */
+  default boolean exchange(Message message) {
+    return false;
+  }
+
+  /**
    * Sends a message, once {@link #admits} holds.
    *
    * @param to rank of the receiver

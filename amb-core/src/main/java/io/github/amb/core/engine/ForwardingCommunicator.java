@@ -48,6 +48,16 @@ public abstract class ForwardingCommunicator implements Communicator {
     return communicator.reduces(length);
   }
 
+  @Override
+  public boolean relays() {
+    return communicator.relays();
+  }
+
+  @Override
+  public boolean exchange(Message message) {
+    return communicator.exchange(message);
+  }
+
   /**
    * Called before a message is passed on.
    *

@@ -55,7 +55,11 @@ public final class Message {
     /** Worker to worker: the sender's estimate of what all workers agree on. */
     ESTIMATE,
     /** Master to worker: a vector that the worker adds to its gradients. */
-    SHIFT
+    SHIFT,
+    /** A slice of a vector of {@link Message#count} values: of parameters, or of a sum. */
+    SLICE,
+    /** Worker to worker: a slice of a gradient, for the receiver to add to those of others. */
+    ADDEND
   }
 
   /** Maximum number of stats in a message. */
@@ -219,14 +223,19 @@ public final class Message {
     number = place;
   }
 
-  /** In a {@link Kind#COUNT}: how many messages its sender has sent to its receiver. */
+  /**
+   * In a {@link Kind#COUNT}: how many messages its sender has sent to its receiver. In a message
+   * with a slice of a vector, or without the vector that others have slices of: the vector's
+   * length.
+   */
   public long count() {
     return count;
   }
 
-  /** Sets how many messages the sender has sent to the receiver. */
-  public void count(long messages) {
-    count = messages;
+  /** Sets {@link #count()}; returns this message. */
+  public Message count(long count) {
+    this.count = count;
+    return this;
   }
 
   /**
@@ -393,7 +402,7 @@ public final class Message {
   public void multiply(int from, int to, float factor) {
     if (reduced) {
       throw new IllegalStateException(
-          "expected the payload of one worker, found a sum; do not call addUpOnTheWay");
+          "expected the payload of one worker, found a sum; its scheme must not say that it sumsGradients");
     }
     float[] entries = values();
     for (int i = from; i < to; i++) {

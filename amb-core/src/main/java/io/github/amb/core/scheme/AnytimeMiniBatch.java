@@ -39,6 +39,11 @@ final class AnytimeMiniBatch extends BatchScheme {
   }
 
   @Override
+  public boolean sumsGradients() {
+    return !accuracy; // Else the master needs the gradient of each worker.
+  }
+
+  @Override
   public void master(Master master) {
     AdaptiveTimeLimit best = auto ? adaptive(master) : null;
     NoiseScale noise = accuracy ? noise(master) : null;
@@ -78,9 +83,6 @@ final class AnytimeMiniBatch extends BatchScheme {
 
   @Override
   public void worker(Worker worker) {
-    if (!accuracy) { // Else the master needs the gradients of each worker.
-      worker.addUpOnTheWay();
-    }
     long fixed = batchPolicy().timeLimit();
     while (worker.receive()) { // w(t)
       worker.begin(worker.step(), auto ? worker.timeLimit() : fixed); // gᵢ, bᵢ ← 0

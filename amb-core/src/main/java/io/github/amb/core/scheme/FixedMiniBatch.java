@@ -16,6 +16,11 @@ final class FixedMiniBatch extends BatchScheme {
   }
 
   @Override
+  public boolean sumsGradients() {
+    return true;
+  }
+
+  @Override
   public void master(Master master) {
     while (master.nextStep()) {
       master.broadcast(); // w to all
@@ -27,7 +32,6 @@ final class FixedMiniBatch extends BatchScheme {
 
   @Override
   public void worker(Worker worker) {
-    worker.addUpOnTheWay();
     while (worker.receive()) { // w
       worker.computeBatch(); // gᵢ ← Σ ∇f(w, x) over bᵢ = B examples x
       worker.send(); // gᵢ, bᵢ

@@ -57,6 +57,14 @@ public interface Scheme {
     return false;
   }
 
+  /**
+   * Whether every step waits for one gradient of each worker, and the master uses their sum alone.
+   * Gradients may then be added up on their way to it.
+   */
+  default boolean sumsGradients() {
+    return false;
+  }
+
   /** Whether its master applies momentum of its own to what workers send. */
   default boolean hasMomentum() {
     return false;
@@ -88,6 +96,6 @@ public interface Scheme {
     Communicator delayed =
         DelayedMessages.over(
             communicator, worker.clock(), worker.streams(), messageDelay(), worker.state());
-    worker(new Worker(worker, delayed, batchPolicy()));
+    worker(new Worker(worker, delayed, batchPolicy(), sumsGradients()));
   }
 }

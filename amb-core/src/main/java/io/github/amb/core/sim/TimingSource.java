@@ -5,28 +5,38 @@ import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
 import java.nio.FloatBuffer;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * Stands for a model where timing alone is studied. It has one parameter, which counts as many as
- * the {@code weight} of {@link VirtualCluster} says. Its gradients and losses are zero, its
- * accuracies NaN.
+ * Stands for a model where timing alone is studied. It has few values, each of which counts as many
+ * parameters as the {@code weight} of {@link VirtualCluster} says. Its gradients and losses are
+ * zero, its accuracies NaN.
  *
  * @param trainingExamples size of the training set, the unit of epochs
  * @param testExamples size of the test set
+ * @param layout of the values
  */
-public record TimingSource(int trainingExamples, int testExamples) implements GradientSource {
-  private static final Layout ONE =
-      new Layout(List.of(new Block("parameters", Block.Kind.WEIGHT, 0, 1)));
+public record TimingSource(int trainingExamples, int testExamples, Layout layout)
+    implements GradientSource {
+  /**
+   * @param values number of values, as many as there are slices to cut vectors into
+   */
+  public TimingSource(int trainingExamples, int testExamples, int values) {
+    this(
+        trainingExamples,
+        testExamples,
+        new Layout(List.of(new Block("parameters", Block.Kind.WEIGHT, 0, values))));
+  }
 
-  @Override
-  public Layout layout() {
-    return ONE;
+  /** With one value. */
+  public TimingSource(int trainingExamples, int testExamples) {
+    this(trainingExamples, testExamples, 1);
   }
 
   @Override
   public void initialize(long seed, float[] parameters) {
-    parameters[0] = 0;
+    Arrays.fill(parameters, 0, layout.size(), 0);
   }
 
   @Override
@@ -39,7 +49,9 @@ public record TimingSource(int trainingExamples, int testExamples) implements Gr
 
   @Override
   public void finish(FloatBuffer gradient) {
-    gradient.put(0, 0);
+    for (int i = 0; i < layout.size(); i++) {
+      gradient.put(i, 0);
+    }
   }
 
   @Override

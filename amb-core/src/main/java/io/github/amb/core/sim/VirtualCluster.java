@@ -9,6 +9,7 @@ import io.github.amb.core.state.StateRegistry;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 
 /**
  * Ranks as threads of one process, in virtual time. Each node has one link, which sends one message
@@ -21,7 +22,7 @@ public final class VirtualCluster {
 
   private final ClusterModel model;
   private final WorkTime workTime;
-  private final int weight;
+  private final double weight;
   final Hold hold;
   final Network network;
   final VirtualCommunicator[] nodes;
@@ -32,6 +33,8 @@ public final class VirtualCluster {
   private StateMap restored;
   private boolean observed;
   private BiConsumer<Communicator, Clock> program;
+  private Exchange exchange; // null before the first one
+  private int exchangeOf; // its generation
 
   /** A cluster whose ranks are all equally fast. */
   public VirtualCluster(int ranks, CostModel costs) {
@@ -45,7 +48,7 @@ public final class VirtualCluster {
    * @param weight number of parameters that one value of a payload stands for: 1 where parameters
    *     are real, more where a short vector stands for a long one to study timing alone
    */
-  public VirtualCluster(int ranks, CostModel costs, WorkTime workTime, int weight) {
+  public VirtualCluster(int ranks, CostModel costs, WorkTime workTime, double weight) {
     this(ClusterModel.alike(ranks, costs), workTime, weight, Hold.NONE);
   }
 
@@ -57,7 +60,7 @@ public final class VirtualCluster {
    * @param weight number of parameters that one value of a payload stands for
    * @param hold delays messages before they leave their sender
    */
-  public VirtualCluster(ClusterModel model, WorkTime workTime, int weight, Hold hold) {
+  public VirtualCluster(ClusterModel model, WorkTime workTime, double weight, Hold hold) {
     int ranks = model.nodes().size();
     this.model = model;
     network = new Network(model);
@@ -212,12 +215,31 @@ public final class VirtualCluster {
     return states[rank].copy();
   }
 
+  /** Whether an {@link Exchange} has the times of its messages, whose content does not matter. */
+  boolean accountsTogether() {
+    return weight != 1 && hold == Hold.NONE && !model.hasMemory();
+  }
+
+  /**
+   * The exchange that a generation's workers enter now; the first one makes it. All must have
+   * entered it before the next one.
+   */
+  Exchange exchange(int generation, long bytes) {
+    if (exchange == null || exchange.isComplete() || generation != exchangeOf) {
+      exchangeOf = generation;
+      int[] all = IntStream.range(0, nodes.length).toArray();
+      exchange = new Exchange(generation == 1 ? all : generations.world(generation), bytes);
+    }
+    return exchange;
+  }
+
   long payloadBytes(int length) {
-    return (long) Float.BYTES * weight * length;
+    return Math.round(Float.BYTES * weight * length);
   }
 
   long nanos(int rank, Work work, long amount) {
-    long nanos = workTime.nanos(rank, work, work == Work.UPDATE ? amount * weight : amount);
+    long nanos =
+        workTime.nanos(rank, work, work == Work.UPDATE ? Math.round(amount * weight) : amount);
     long now = scheduler.now(rank);
     return model.nodes().get(rank).slow().finish(now, nanos) - now;
   }

@@ -94,6 +94,42 @@ final class VirtualCommunicator implements Communicator, Clock {
     scheduler.advance(rank, egressFree);
   }
 
+  @Override
+  public boolean exchange(Message message) {
+    if (!cluster.accountsTogether()) {
+      return false;
+    }
+    checkWorld();
+    long bytes = HEADER_BYTES + cluster.payloadBytes(message.length());
+    Exchange exchange = cluster.exchange(generation, bytes);
+    int count = exchange.messages();
+    long start = Math.max(now(), egressFree);
+    long up = cluster.network.up(rank, bytes, start);
+    exchange.enter(rank, start, up);
+    egressFree = start + count * up;
+    bytesSent += count * bytes;
+    bytesReceived += (count - 1) * bytes; // One more with the message that stands for all.
+    if (exchange.isComplete()) {
+      end(exchange, message);
+    }
+    scheduler.advance(rank, egressFree);
+    return true;
+  }
+
+  private void end(Exchange exchange, Message message) {
+    int[] workers = exchange.workers();
+    Payload payload = cluster.payloads.snapshot(message, workers.length);
+    for (int place = 0; place < workers.length; place++) {
+      VirtualCommunicator worker = cluster.nodes[workers[place]];
+      long end = exchange.end(place, cluster.network);
+      worker.messages++;
+      MessageInTransit.Transit transit =
+          new MessageInTransit.Transit(
+              worker.rank, scheduler.moment(rank), end, 0, worker.messages);
+      worker.deliver(new MessageInTransit(message, payload, transit, generation));
+    }
+  }
+
   /** Messages of earlier generations are dropped from now on. */
   void enter(int generation) {
     this.generation = generation;

@@ -4,6 +4,7 @@ import static io.github.amb.core.option.Setting.*;
 
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.Setting.Role;
+import io.github.amb.core.topology.Topology;
 
 /** The options of the ranks, as processes of hosts. */
 public interface RankSettings {
@@ -25,6 +26,11 @@ public interface RankSettings {
           .help(
               "processes over MPJ Express or the site's own MPI, or threads of this process in virtual"
                   + " time");
+  Setting<String> TOPOLOGY =
+      oneOf("topology", Topology.names().toArray(String[]::new))
+          .help(
+              "the way of vectors: each between the master and each worker, or in slices among workers,"
+                  + " so that no link carries more than about two vectors a step");
   Setting<String> HOSTS =
       path("hosts", null)
           .in("a file, one host a line, the master's first; 'HOST slots=4' for several ranks")

@@ -26,6 +26,7 @@ public final class Worker {
   private final WorkerContext context;
   private final Communicator communicator;
   private final BatchPolicy policy;
+  private final boolean summed;
   private final BatchComputation batch;
   private final ResultSender result;
   private final NewestParameters newest;
@@ -37,14 +38,16 @@ public final class Worker {
   private boolean numbers;
   private long batches;
   private boolean waits;
-  private boolean summed;
   private boolean computing;
 
   /**
    * @param policy how a batch is cut into partitions
+   * @param summed whether gradients may be added up on their way to the master
    */
-  public Worker(WorkerContext context, Communicator communicator, BatchPolicy policy) {
+  public Worker(
+      WorkerContext context, Communicator communicator, BatchPolicy policy, boolean summed) {
     this.context = context;
+    this.summed = summed;
     this.communicator = communicator;
     this.policy = policy;
     batch = new BatchComputation(context, policy);
@@ -206,15 +209,6 @@ public final class Worker {
   /** The time limit that came with the parameters, in nanoseconds. */
   public long timeLimit() {
     return Clock.nanos(parameters.asParameters().timeLimit());
-  }
-
-  /**
-   * Lets the engine add up gradients on their way, if it can. Only for schemes of which every step
-   * waits for one gradient of each worker, and of which the master uses their sum alone: the
-   * message of one worker may then have no payload.
-   */
-  public void addUpOnTheWay() {
-    summed = true;
   }
 
   /** Computes the gradient sum over the next batch, however long it takes. */

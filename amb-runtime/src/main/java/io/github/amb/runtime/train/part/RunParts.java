@@ -27,6 +27,7 @@ import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.scheme.context.Budget;
 import io.github.amb.core.scheme.context.StopRule;
+import io.github.amb.core.topology.Topology;
 import io.github.amb.models.data.Augmentation;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.data.SmoothedLabels;
@@ -120,6 +121,8 @@ public record RunParts(
     if (scheme != null && codings != null) {
       problems.addAll(
           codings.problems(settings.get(SCHEME), scheme.uplink(), scheme.needsExactParameters()));
+      Topology topology = Topology.named(settings.get(TOPOLOGY));
+      problems.addAll(topology.problems(settings.get(SCHEME), scheme, codings.uplink()));
     }
     if (rate != null) {
       collect(problems, settings, UPDATE_RULE, () -> checkRule(settings, scheme, codings));
@@ -205,6 +208,11 @@ public record RunParts(
   /** Whether the site's own MPI starts the ranks. */
   public boolean siteMpi() {
     return settings.get(ENGINE).equals(OPENMPI) && settings.get(WORKERS) > 0;
+  }
+
+  /** The way of vectors between the master and its workers. */
+  public Topology topology() {
+    return Topology.named(settings.get(TOPOLOGY));
   }
 
   /** Size of the training set; that of a data set that is not read is known by its name. */
@@ -401,6 +409,14 @@ public record RunParts(
     int workers = settings.get(WORKERS);
     if (workers == 0 && settings.has(BUDGET) && settings.get(BUDGET).startsWith("bytes")) {
       problems.add("--budget: expected workers, to which bytes are sent, found none");
+    }
+    boolean sliced = settings.get(TOPOLOGY).equals(Topology.SLICED.toString());
+    if (sliced && workers == 0) {
+      problems.add("--topology sliced: expected workers, to which slices are sent, found none");
+    }
+    if (sliced && settings.get(NON_FINITE).equals(DROP)) {
+      problems.add(
+          "--topology sliced: expected --non-finite halt, as the master does not see the gradient of each worker, found drop");
     }
     if (workers > 0 && settings.get(MIN_WORKERS) > workers) {
       problems.add(

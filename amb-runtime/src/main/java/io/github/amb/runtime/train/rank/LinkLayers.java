@@ -13,6 +13,7 @@ import io.github.amb.core.random.Streams;
 import io.github.amb.core.scheme.context.MasterContext;
 import io.github.amb.core.scheme.context.WorkerContext;
 import io.github.amb.core.state.StateMap;
+import io.github.amb.core.topology.Topology;
 import io.github.amb.runtime.checkpoint.StateSender;
 import io.github.amb.runtime.fault.Fault;
 import io.github.amb.runtime.fault.FaultInjector;
@@ -33,6 +34,8 @@ import java.util.function.Consumer;
  *       is not finite at a worker, and decodes at the master what the filter looks at.
  *   <li>The codec, {@link Codings}. What schemes see is decoded, and what all layers below see is
  *       what is on the wire.
+ *   <li>The {@link Topology}. It cuts what is on the wire into slices, and adds gradients that are
+ *       not encoded. Above the layers that notice lost messages, as slices may be lost.
  *   <li>{@link StateSender} at a worker, and its counterpart that {@code LastStep.collecting} puts
  *       in at the master before it admits workers. Below the codec, as states are not encoded, and
  *       a worker's is kept before parameters change it.
@@ -48,6 +51,7 @@ import java.util.function.Consumer;
  * Above all of them, the scheme itself may simulate delays of messages.
  *
  * @param codings how vectors are encoded
+ * @param topology the way of vectors
  * @param streams the run's random streams
  * @param clock the engine's clock
  * @param dropped decides on results that are not finite, and logs them; null if they end the run
@@ -55,6 +59,7 @@ import java.util.function.Consumer;
  */
 public record LinkLayers(
     Codings codings,
+    Topology topology,
     Streams streams,
     Clock clock,
     DroppedResults dropped,
@@ -75,7 +80,8 @@ public record LinkLayers(
    */
   public Communicator master(MasterContext master, Communicator link) {
     Communicator coded =
-        codings.master(link, master.clock(), master.update(), streams, master.state());
+        codings.master(
+            topology.over(link), master.clock(), master.update(), streams, master.state());
     return filtered(coded, master.update().layout(), 0);
   }
 
@@ -99,7 +105,8 @@ public record LinkLayers(
       FaultInjector.Signals signals) {
     Layout layout = worker.source().layout();
     Communicator sender = new StateSender(generation, worker.state(), received, always);
-    Communicator coded = codings.worker(sender, worker.clock(), layout, streams, worker.state());
+    Communicator coded =
+        codings.worker(topology.over(sender), worker.clock(), layout, streams, worker.state());
     Communicator filtered = filtered(coded, layout, codings.uplink().isNone() ? 0 : worker.rank());
     return faults.isEmpty() ? filtered : new FaultInjector(filtered, faults, own, signals);
   }

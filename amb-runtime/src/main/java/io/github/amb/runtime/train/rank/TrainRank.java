@@ -102,7 +102,9 @@ public final class TrainRank {
     disk = new FaultyDisk(faults, owner.disk());
     boolean drops = run.settings().get(NON_FINITE).equals(DROP);
     DroppedResults dropped = drops ? new DroppedResults(owner.warnings()) : null;
-    layers = new LinkLayers(run.codings(), run.streams(), clock, dropped, owner.warnings());
+    layers =
+        new LinkLayers(
+            run.codings(), run.topology(), run.streams(), clock, dropped, owner.warnings());
     nonFinite = drops ? dropped : NonFinite.HALT;
   }
 

@@ -30,6 +30,7 @@ import io.github.amb.core.sim.VirtualEvaluator;
 import io.github.amb.core.sim.WorkTime;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
+import io.github.amb.core.topology.Topology;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
@@ -95,7 +96,7 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
     boolean observed = run.scheme().uplink() == Uplink.CONSENSUS;
     WorkTime own = recorded == null ? ofCosts : recorded.workTime(ofCosts);
     workTime = observed ? VirtualCluster.ofObserved(own) : own;
-    int weight = run.timingOnly() ? settings.get(PARAMETERS) : 1;
+    double weight = run.timingOnly() ? settings.get(PARAMETERS) / (double) values(run) : 1;
     Hold hold = recorded == null ? Hold.NONE : recorded.hold();
     cluster = new VirtualCluster(model, workTime, weight, hold);
     if (observed) {
@@ -105,10 +106,11 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
     shared = run.timingOnly() ? null : new SharedSource(run::open);
     order =
         run.timingOnly() ? ExampleOrder.unread() : run.order(run.data().train().count(), workers);
-    // Injected faults and a replay have places of their own, which no checkpoint has.
+    // Injected faults, a replay and slices have places of their own, which no checkpoint has.
     keepsRounds =
         !run.timingOnly()
             && recorded == null
+            && run.topology() == Topology.STAR
             && !losesRanks()
             && !model.hasMemory()
             && (long) workers * Float.BYTES * run.parameters() <= MAX_BYTES;
@@ -144,7 +146,12 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
   private static GradientSource timing(RunParts run) {
     String data = run.settings().get(DATA_SET);
     var set = DataSets.definition(data);
-    return new TimingSource(set.trainingExamples(), set.testExamples());
+    return new TimingSource(set.trainingExamples(), set.testExamples(), values(run));
+  }
+
+  /** Number of values that stand for the parameters where timing alone is simulated. */
+  private static int values(RunParts run) {
+    return run.topology() == Topology.STAR ? 1 : run.settings().get(WORKERS);
   }
 
   @Override
