@@ -104,15 +104,6 @@ static inline int amb_bcast_floats(void* memory, int floats, int root) {
   return MPI_Bcast(memory, floats, MPI_FLOAT, root, amb_collectives);
 }
 
-static inline int amb_local_size(int* size) {
-  MPI_Comm host;
-  int error = MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
-  if (error) return error;
-  error = MPI_Comm_size(host, size);
-  MPI_Comm_free(&host);
-  return error;
-}
-
 static inline int amb_least(int own, int* least) {
   return MPI_Allreduce(&own, least, 1, MPI_INT, MPI_MIN, amb_collectives);
 }

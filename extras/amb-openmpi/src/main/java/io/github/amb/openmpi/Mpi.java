@@ -91,10 +91,6 @@ final class Mpi {
   @Name("amb_bcast_floats")
   static native int bcastFloats(@Cast("void*") Pointer memory, int floats, int root);
 
-  /** Counts the ranks on this rank's host, including itself; all ranks must call it. */
-  @Name("amb_local_size")
-  static native int localSize(IntPointer count);
-
   /** The minimum of all ranks' numbers; all ranks must call it. */
   @Name("amb_least")
   static native int least(int own, IntPointer least);

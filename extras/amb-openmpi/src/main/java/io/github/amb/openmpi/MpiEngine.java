@@ -4,14 +4,12 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.Message;
-import org.bytedeco.javacpp.IntPointer;
 
 /**
  * The communicator of a rank that the site's MPI started. Payloads are sent from and received into
  * off-heap memory that messages borrow, so that a scheme which asks for it copies nothing. The
- * master broadcasts long payloads by MPI's tree, as all workers wait for them. Payloads that
- * schemes allow to be {@linkplain Message#reduce reduced} go by a {@link Reduction}; all others go
- * from rank to rank.
+ * master broadcasts long payloads by MPI's tree, as all workers wait for them. All others go from
+ * rank to rank.
  *
  * <p>MPI makes progress while a rank is in a call of this class. The launcher of the site's MPI
  * ends all ranks when one fails.
@@ -20,21 +18,8 @@ final class MpiEngine implements Communicator {
   /** System property: whether the master broadcasts by MPI's tree; the same on all ranks. */
   static final String TREE_PROPERTY = "amb.mpi.tree";
 
-  /**
-   * System property: whether reducible payloads are summed on their way to the master; by default
-   * if there are {@link #WORKERS_BY_DEFAULT} workers or more, and ranks are on several hosts. The
-   * same on all ranks.
-   */
-  static final String REDUCE_PROPERTY = "amb.mpi.reduce";
-
   /** Payloads with fewer floats always go from rank to rank. */
   static final int TREE_LEAST = 16 << 10;
-
-  /** With two workers, the additional stage costs about what the reduction saves. */
-  private static final int WORKERS_BY_DEFAULT = 3;
-
-  /** Slices with fewer floats cost more for their headers than they save. */
-  private static final int SLICE_LEAST = 1 << 10;
 
   /** Maximum number of floats in a message: 1 GiB. */
   private static final int FLOATS = 1 << 28;
@@ -42,36 +27,12 @@ final class MpiEngine implements Communicator {
   private final int rank = Mpi.rank();
   private final int size = Mpi.size();
   private final boolean tree = !"false".equals(System.getProperty(TREE_PROPERTY));
-  private final boolean reduce =
-      Boolean.parseBoolean(System.getProperty(REDUCE_PROPERTY, byHosts()));
   private final MpiPayloadPool pool = new MpiPayloadPool();
   private final Requests requests = new Requests();
   private final MpiOutbox outbox = new MpiOutbox(requests, size);
-  private final WorkerReduction sums =
-      rank == MASTER ? null : new WorkerReduction(requests, outbox, pool, rank, size);
-  private final Reduction reduction =
-      sums == null ? new MasterReduction(requests, pool, size) : sums;
-  private final MpiInbox inbox = new MpiInbox(requests, pool, reduction, size, FLOATS);
+  private final MpiInbox inbox = new MpiInbox(requests, pool, size, FLOATS);
   private final PollingWait patience = new PollingWait();
   private boolean closed;
-
-  /** The default of {@link #REDUCE_PROPERTY}. All ranks call it, whatever their property says. */
-  private String byHosts() {
-    try (IntPointer local = new IntPointer(1)) {
-      MpiCalls.check(Mpi.localSize(local), "find the ranks of this host");
-      return Boolean.toString(reducesByDefault(local.get(0), size));
-    }
-  }
-
-  /**
-   * Whether a reduction is faster.
-   *
-   * @param local number of ranks on one host
-   * @param size number of all ranks
-   */
-  static boolean reducesByDefault(int local, int size) {
-    return local < size && size > WORKERS_BY_DEFAULT;
-  }
 
   @Override
   public int rank() {
@@ -93,9 +54,8 @@ final class MpiEngine implements Communicator {
   }
 
   @Override
-  public boolean reduces(int length) {
-    int workers = size - 1;
-    return reduce && workers > 1 && length >= Math.max(TREE_LEAST, (long) SLICE_LEAST * workers);
+  public boolean relays() {
+    return tree;
   }
 
   @Override
@@ -107,11 +67,7 @@ final class MpiEngine implements Communicator {
     } else {
       MpiPayload payload = payload(message);
       awaitRoom(to, message.length(), deadline);
-      if (message.isReduced()) {
-        sums.contribute(message, payload);
-      } else {
-        outbox.send(to, message, MpiHeader.Route.MESSAGE, payload);
-      }
+      outbox.send(to, message, MpiHeader.Route.MESSAGE, payload);
       done(message, payload);
     }
     advance();

@@ -20,10 +20,6 @@ final class MpiHeader {
     MESSAGE,
     /** In a broadcast of all ranks. */
     TREE,
-    /** In slices to all workers, which sum it with theirs on its way to the master. */
-    REDUCED,
-    /** Not a message of the program: a slice of such a payload, or of their sum, follows. */
-    SLICE,
     /** Not a message of the program: the rank leaves. */
     GOODBYE
   }
@@ -46,19 +42,6 @@ final class MpiHeader {
   /** Writes that this rank leaves. */
   void putGoodbye() {
     WireHeader.put(memory, Route.GOODBYE.ordinal(), 0, 0);
-  }
-
-  /**
-   * Writes the header of a slice.
-   *
-   * @param whole length of the whole vector
-   * @param flawedRank the worker whose vector has the first non-finite entry; 0 if all entries are
-   *     finite, or were not checked
-   * @param flawedAt index of that entry in the whole vector
-   */
-  void putSlice(int whole, int flawedRank, int flawedAt) {
-    WireHeader.put(memory, Route.SLICE.ordinal(), 0, whole);
-    WireHeader.putNumbers(memory, flawedRank, flawedAt);
   }
 
   /**
@@ -88,19 +71,9 @@ final class MpiHeader {
     return ROUTES[WireHeader.own(memory)];
   }
 
-  /** Number of floats in the payload; for a slice, in the whole vector. */
+  /** Number of floats in the payload. */
   int length() {
     return WireHeader.length(memory);
-  }
-
-  /** The worker whose vector has the first non-finite entry of a slice; 0 if there is none. */
-  int flawedRank() {
-    return (int) WireHeader.step(memory);
-  }
-
-  /** Index of that entry in the whole vector. */
-  int flawedAt() {
-    return (int) WireHeader.examples(memory);
   }
 
   /** Copies everything but the payload to a message. */

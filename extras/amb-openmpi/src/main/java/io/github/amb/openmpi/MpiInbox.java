@@ -15,7 +15,6 @@ final class MpiInbox {
 
   private final Requests requests;
   private final MpiPayloadPool pool;
-  private final Reduction reduction;
   private final int limit;
   private final MpiHeader head = new MpiHeader();
   private final List<Arrival> arrivals = new ArrayList<>();
@@ -31,7 +30,6 @@ final class MpiInbox {
   private enum State {
     WAITING,
     RECEIVING,
-    REDUCING,
     WHOLE
   }
 
@@ -49,14 +47,12 @@ final class MpiInbox {
   /**
    * @param requests of this engine
    * @param pool memory for payloads
-   * @param reduction receives slices
    * @param size number of ranks
    * @param limit maximum number of floats in a payload
    */
-  MpiInbox(Requests requests, MpiPayloadPool pool, Reduction reduction, int size, int limit) {
+  MpiInbox(Requests requests, MpiPayloadPool pool, int size, int limit) {
     this.requests = requests;
     this.pool = pool;
-    this.reduction = reduction;
     this.limit = limit;
     held = new int[size];
     barred = new int[size];
@@ -70,7 +66,7 @@ final class MpiInbox {
   }
 
   long bytes() {
-    return bytes + reduction.bytes();
+    return bytes;
   }
 
   /** Handles what has arrived, and starts to receive payloads for which there is room. */
@@ -79,7 +75,6 @@ final class MpiInbox {
       arrived(requests.source());
       listen();
     }
-    reduction.advance();
     pass++;
     for (int i = 0; i < arrivals.size(); i++) {
       advance(arrivals.get(i));
@@ -94,32 +89,13 @@ final class MpiInbox {
       others--;
       return;
     }
-    if (head.route() == MpiHeader.Route.SLICE) {
-      reduction.announced(source, head);
-      return;
-    }
     Arrival arrival = spare.isEmpty() ? new Arrival() : spare.remove(spare.size() - 1);
     head.copyTo(arrival.message, source);
     arrival.source = source;
     arrival.length = head.length();
     arrival.route = head.route();
-    arrival.state = state(arrival);
+    arrival.state = arrival.length == 0 ? State.WHOLE : State.WAITING;
     arrivals.add(arrival);
-  }
-
-  private State state(Arrival arrival) {
-    if (arrival.route != MpiHeader.Route.REDUCED) {
-      return arrival.length == 0 ? State.WHOLE : State.WAITING;
-    }
-    arrival.message.reduce();
-    boolean last = sums().contributed(arrival.source, arrival.length);
-    arrival.length = 0;
-    return last ? State.REDUCING : State.WHOLE;
-  }
-
-  /** The master's reduction; only workers contribute, and only for the master. */
-  private MasterReduction sums() {
-    return (MasterReduction) reduction;
   }
 
   private void advance(Arrival arrival) {
@@ -129,10 +105,6 @@ final class MpiInbox {
     if (arrival.state == State.RECEIVING
         && requests.isDone(arrival.request, "receive from", arrival.source)) {
       finish(arrival);
-    }
-    if (arrival.state == State.REDUCING && reduction.isComplete()) {
-      sums().handTo(arrival.message);
-      arrival.state = State.WHOLE;
     }
   }
 

@@ -69,26 +69,6 @@ final class MpiOutbox {
     }
   }
 
-  /**
-   * Starts to send a slice of a vector.
-   *
-   * @param to receiving rank
-   * @param payload has the slice; held until it is sent
-   * @param offset index of the slice's first float in the payload
-   * @param length number of floats in the slice
-   * @param whole number of floats in the whole vector
-   * @param flawedRank worker whose vector has the first non-finite entry; 0 if all are finite, or
-   *     were not checked
-   * @param flawedAt index of that entry in the whole vector
-   */
-  void sendSlice(
-      int to, MpiPayload payload, int offset, int length, int whole, int flawedRank, int flawedAt) {
-    Sending sending = next(to);
-    sending.head.putSlice(whole, flawedRank, flawedAt);
-    start(sending);
-    start(to, payload, offset, length, Tags.SLICE);
-  }
-
   /** Says goodbye to a rank. */
   void sayGoodbye(int to) {
     Sending sending = next(to);

@@ -23,8 +23,6 @@ final class MpiPayload implements Message.Loan {
 
   private final AtomicInteger holders = new AtomicInteger();
   private boolean forSending;
-  private FloatBuffer range;
-  private int rangeBegin;
 
   /**
    * Allocates the memory, in huge pages if it fills any, which are copied faster between processes.
@@ -61,15 +59,6 @@ final class MpiPayload implements Message.Loan {
   @Override
   public FloatBuffer floats() {
     return floats;
-  }
-
-  /** A part of the memory; the same object in repeated calls for the same part. */
-  FloatBuffer range(int begin, int length) {
-    if (range == null || rangeBegin != begin || range.capacity() != length) {
-      range = floats.slice(begin, length);
-      rangeBegin = begin;
-    }
-    return range;
   }
 
   /** Adds a holder, which must call {@link #end}. */

@@ -1,12 +1,9 @@
 package io.github.amb.openmpi;
 
-/**
- * Tags of messages. Headers, payloads and slices are matched separately, each in the order sent.
- */
+/** Tags of messages. Headers and payloads are matched separately, each in the order sent. */
 final class Tags {
   static final int HEAD = 1;
   static final int PAYLOAD = 2;
-  static final int SLICE = 3;
 
   private Tags() {}
 }

@@ -8,6 +8,7 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.Message;
+import io.github.amb.core.topology.Topology;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 
@@ -34,10 +35,9 @@ final class EngineScenarios {
         case "both" -> scenarios.bothAtOnce();
         case "window" -> scenarios.window();
         case "broadcast" -> scenarios.broadcast();
-        case "sum" -> scenarios.sum();
-        case "flaws" -> scenarios.flaws();
-        case "no-sum" -> require(!scenarios.engine.reduces(LONG), "nothing is summed");
-        case "uneven" -> scenarios.uneven();
+        case "sum" -> sliced(world).sum();
+        case "flaws" -> sliced(world).flaws();
+        case "uneven" -> sliced(world).uneven();
         case "deadline" -> scenarios.deadline();
         case "leave" -> scenarios.leave();
         case "fail" -> scenarios.fail();
@@ -53,6 +53,10 @@ final class EngineScenarios {
       e.printStackTrace();
       world.abort(7);
     }
+  }
+
+  private static EngineScenarios sliced(OpenMpi.World world) {
+    return new EngineScenarios(Topology.SLICED.over(world.communicator()));
   }
 
   /** Messages of every worker, short and long in turn, come in the order sent. */
@@ -152,7 +156,7 @@ final class EngineScenarios {
 
   /** Vectors of all workers come as one, summed in rank order, with each worker's numbers. */
   private void sum() {
-    long expected = 0;
+    long expected = 0; // For each worker the numbers, a slice, and their two headers.
     for (int length : new int[] {20_001, LONG, 1 << 16, 20_001, LONG - 1}) {
       require(engine.reduces(length), "vectors are summed");
       if (engine.rank() == MASTER) {

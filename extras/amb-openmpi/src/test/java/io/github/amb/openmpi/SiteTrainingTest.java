@@ -84,13 +84,8 @@ class SiteTrainingTest {
     Path run = directory.resolve("mpi");
     List<String> arguments = new ArrayList<>(job);
     arguments.addAll(List.of("--run-directory", run.toString()));
-    MpiRun ended =
-        MpiRun.of(
-            workers + 1,
-            directory,
-            List.of("-D" + MpiEngine.REDUCE_PROPERTY + "=true"),
-            SiteRank.class,
-            arguments.toArray(String[]::new));
+    arguments.addAll(List.of("--topology", "sliced"));
+    MpiRun ended = train(workers + 1, arguments.toArray(String[]::new));
     assertEquals(0, ended.code(), ended::toString);
     RunDirectory found = new RunDirectory(run);
     assertEquals(

@@ -181,8 +181,7 @@ public final class BandwidthBenchmark extends Benchmark {
     switch (engine) {
       case SIM -> sim(workers, length, steps, times);
       case OPENMPI -> {
-        List<String> rank =
-            Mpirun.java(false, StepExchange.class, arguments.toArray(String[]::new));
+        List<String> rank = Mpirun.java(StepExchange.class, arguments.toArray(String[]::new));
         Mpirun.run(workers + 1, rank, Map.of(), output);
       }
       default -> BenchRank.launch(workers + 1, HEAP, StepExchange.class, arguments, output);

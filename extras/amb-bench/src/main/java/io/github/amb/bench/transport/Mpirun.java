@@ -16,17 +16,11 @@ final class Mpirun {
   /**
    * The command line of a rank in Java.
    *
-   * @param reduces whether vectors are summed on the way
    * @param main the class
    * @param arguments arguments of the class
    */
-  static List<String> java(boolean reduces, Class<?> main, String... arguments) {
-    List<String> flags =
-        List.of(
-            "-Xmx2g",
-            "-XX:MaxDirectMemorySize=6g",
-            "-XX:+UseSerialGC",
-            "-Damb.mpi.reduce=" + reduces);
+  static List<String> java(Class<?> main, String... arguments) {
+    List<String> flags = List.of("-Xmx2g", "-XX:MaxDirectMemorySize=6g", "-XX:+UseSerialGC");
     return AmbProgram.java(flags, main, List.of(arguments));
   }
 

@@ -122,8 +122,10 @@ public final class StepBenchmark extends Benchmark {
       groups.put("c" + suffix, StepGroup.c(program, suffix, environment));
     }
     if (openmpi) {
-      groups.put("openmpi" + suffix, StepGroup.openmpi(false, suffix, environment));
-      groups.put("openmpi-reduce" + suffix, StepGroup.openmpi(true, suffix, environment));
+      groups.put("openmpi" + suffix, StepGroup.openmpi("openmpi", suffix, environment));
+      groups.put(
+          "openmpi-reduce" + suffix,
+          StepGroup.openmpi("openmpi-reduce@sliced", suffix, environment));
     }
   }
 

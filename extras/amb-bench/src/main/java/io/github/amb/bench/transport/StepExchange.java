@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 /**
  * The communication of one step on an engine, as in the schemes: parameters to all workers, a
  * gradient from each, and their sum in rank order. Both are in the engine's memory if it lends any.
- * The engine may form the sum.
+ * The sum may be formed on the way.
  */
 public final class StepExchange {
   private static final int WARM_UP = 3;

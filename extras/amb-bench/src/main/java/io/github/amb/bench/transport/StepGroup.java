@@ -35,11 +35,10 @@ interface StepGroup {
   /**
    * Ranks of the engine on the site's MPI.
    *
-   * @param reduces whether vectors are summed on the way
+   * @param name as {@link StepRank} takes it
    */
-  static StepGroup openmpi(boolean reduces, String suffix, Map<String, String> environment) {
-    String name = reduces ? "openmpi-reduce" : "openmpi";
-    return mpirun(Mpirun.java(reduces, StepRank.class, name), suffix, environment);
+  static StepGroup openmpi(String name, String suffix, Map<String, String> environment) {
+    return mpirun(Mpirun.java(StepRank.class, name), suffix, environment);
   }
 
   /** The compiled C program. */

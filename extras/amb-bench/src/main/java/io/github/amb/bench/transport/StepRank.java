@@ -7,6 +7,7 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.SystemClock;
 import io.github.amb.core.statistic.Sorted;
+import io.github.amb.core.topology.Topology;
 import io.github.amb.runtime.command.Program;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -40,8 +41,9 @@ public final class StepRank {
   private boolean compiled;
 
   private StepRank(Communicator engine, String name) {
-    this.engine = engine;
-    this.name = name;
+    String[] words = name.split("@");
+    this.engine = words.length > 1 ? Topology.named(words[1]).over(engine) : engine;
+    this.name = words[0];
   }
 
   /** A step that is timed. */
@@ -49,7 +51,9 @@ public final class StepRank {
     void run(int number) throws Throwable;
   }
 
-  /** Runs {@code NAME LENGTHS STEPS [yardsticks]}, the arguments after the launcher's. */
+  /**
+   * Runs {@code NAME[@TOPOLOGY] LENGTHS STEPS [yardsticks]}, the arguments after the launcher's.
+   */
   public static void main(String[] args) {
     Program.start();
     BenchRank.run(args, (engine, own) -> new StepRank(engine, own[0]).run(own));
