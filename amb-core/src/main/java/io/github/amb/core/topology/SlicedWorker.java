@@ -101,6 +101,8 @@ final class SlicedWorker extends ForwardingCommunicator {
         missing = into.source() == rank ? 0 : missing; // Then it stands for those of all others.
       } else if (into.kind() == Message.Kind.PARAMETERS && into.count() > 0) {
         begin(into);
+      } else if (into.source() != MASTER) {
+        throw Slices.unfit(into, "a slice");
       } else {
         return true;
       }

@@ -6,11 +6,14 @@ import io.github.amb.core.engine.ForwardingCommunicator;
 import io.github.amb.core.engine.Message;
 import java.util.List;
 
-/** A worker's communicator that loses, corrupts, duplicates or delays results. */
+/**
+ * A worker's communicator that loses, corrupts, duplicates or delays results, or a slice of one.
+ */
 public final class FaultyLink extends ForwardingCommunicator {
   private final RankFaults faults;
   private final Clock clock;
   private Message late; // null unless the next message is to overtake it
+  private int lateTo;
 
   /**
    * @param communicator the wrapped one
@@ -26,9 +29,10 @@ public final class FaultyLink extends ForwardingCommunicator {
   @Override
   public void send(int to, Message message, long deadline) {
     Message overtaken = late;
+    int overtakenTo = lateTo;
     late = null;
     List<Fault> due =
-        message.isResult()
+        isHit(message)
             ? faults.due(Fault.Place.LINK, message.step(), Clock.seconds(0, clock.now()))
             : List.of();
     if (due.isEmpty()) {
@@ -37,8 +41,13 @@ public final class FaultyLink extends ForwardingCommunicator {
       happen(due.get(0).kind(), to, message, deadline);
     }
     if (overtaken != null) {
-      super.send(to, overtaken, deadline);
+      super.send(overtakenTo, overtaken, deadline);
     }
+  }
+
+  /** In slices, what a worker sends to others, and not the numbers without a vector. */
+  private static boolean isHit(Message message) {
+    return message.kind() == Message.Kind.ADDEND || message.isResult() && message.count() == 0;
   }
 
   private void happen(Fault.Kind fault, int to, Message message, long deadline) {
@@ -58,7 +67,10 @@ public final class FaultyLink extends ForwardingCommunicator {
         super.send(to, message, deadline);
         super.send(to, again, deadline);
       }
-      case LATE_MESSAGE -> late = copy(message, message.kind());
+      case LATE_MESSAGE -> {
+        late = copy(message, message.kind());
+        lateTo = to;
+      }
       default -> {
         // The message is lost.
       }

@@ -21,6 +21,7 @@ import io.github.amb.core.scheme.context.NonFinite;
 import io.github.amb.core.scheme.context.StopRule;
 import io.github.amb.core.scheme.context.WorkerContext;
 import io.github.amb.core.state.StateRegistry;
+import io.github.amb.core.topology.Topology;
 import io.github.amb.core.update.MasterUpdate;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.WeightDecay;
@@ -37,7 +38,7 @@ import java.util.TreeMap;
  * A short training job of one scheme on a small model, the same on every engine.
  *
  * @param scheme name
- * @param options of the scheme, by name
+ * @param options of the scheme, by name; and the topology
  */
 record SchemeJob(String scheme, Map<String, String> options) {
   static final int BATCH = 12;
@@ -85,6 +86,10 @@ record SchemeJob(String scheme, Map<String, String> options) {
     return random -> 0.002 * random.nextDouble() * (random.nextInt(8) == 0 ? 10 : 1);
   }
 
+  private Communicator over(Communicator engine) {
+    return Topology.named(options.getOrDefault("topology", "star")).over(engine);
+  }
+
   /** Runs a worker, and then tells the master, when asked, how many examples it has sent. */
   void worker(Communicator communicator, Clock clock) {
     long[] sent = {0};
@@ -105,7 +110,7 @@ record SchemeJob(String scheme, Map<String, String> options) {
                   step -> sent[0] += step.numSamples(),
                   new StateRegistry(),
                   NonFinite.HALT),
-              communicator);
+              over(communicator));
     }
     Message last = new Message();
     communicator.receive(Communicator.MASTER, last, Clock.NEVER);
@@ -144,7 +149,7 @@ record SchemeJob(String scheme, Map<String, String> options) {
                   (result, tested) -> records.add(result)),
               records::add,
               new StateRegistry());
-      make(communicator.size() - 1).runMaster(master, communicator);
+      make(communicator.size() - 1).runMaster(master, over(communicator));
       return outcome(parameters, records, sent(communicator));
     }
   }

@@ -33,8 +33,10 @@ class SchemesOnProcessesTest {
   private static final List<String> DETERMINISTIC =
       List.of(
           "fmb",
+          "fmb:topology=sliced",
           "sync",
           "amb:amb-time-limit=inf:amb-num-partitions=3",
+          "amb:amb-time-limit=inf:amb-num-partitions=3:topology=sliced",
           "k-sync:num-aggregate=3",
           "local-sgd:local-steps=3",
           "diloco:local-steps=2",
@@ -45,6 +47,7 @@ class SchemesOnProcessesTest {
   private static final List<String> OTHERS =
       List.of(
           "amb:amb-time-limit=0.004:amb-num-partitions=4",
+          "amb:amb-time-limit=0.004:amb-num-partitions=4:topology=sliced",
           "amb:amb-time-limit=auto:amb-num-partitions=4",
           "k-sync:num-aggregate=2",
           "async",
@@ -95,6 +98,7 @@ class SchemesOnProcessesTest {
       }
       check(said.get(i), jobs.get(i));
     }
+    assertEquals(said.get(jobs.indexOf("fmb")), said.get(jobs.indexOf("fmb:topology=sliced")));
   }
 
   @Test

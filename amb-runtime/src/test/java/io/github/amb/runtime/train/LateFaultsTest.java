@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -104,6 +105,33 @@ class LateFaultsTest {
     assertWhole(train("step-" + step + "-" + evaluation, command), command);
   }
 
+  /** Workers that exchange slices wait for each other, too. Slices take time on their links. */
+  @ParameterizedTest
+  @CsvSource({
+    "kill, fmb",
+    "kill, amb",
+    "stall, fmb",
+    "drop-message, fmb",
+    "drop-message, amb",
+    "late-message, fmb",
+    "duplicate-message, fmb",
+    "corrupt-message, fmb",
+    "wrong-kind, fmb"
+  })
+  void aFaultCostsNoStepOfSlices(String fault, String scheme) throws IOException {
+    for (int step : new int[] {4, LAST - 1, LAST}) {
+      String slices = " --topology sliced --bandwidth 1e5 --latency 0.001";
+      String command = run(scheme) + slices + " --inject " + fault + ":rank=2,step=" + step;
+      RunDirectory run = train("step-" + step, command);
+      assertWhole(run, command);
+      if (scheme.equals("fmb") && !fault.equals("kill") && !fault.equals("stall")) {
+        RunDirectory star = train("star-" + step, run(scheme));
+        assertEquals(
+            star.read().ending().parametersSha256(), run.read().ending().parametersSha256());
+      }
+    }
+  }
+
   /**
    * Without gradients there are no checkpoints to resume from; steps are done once all the same.
    */
@@ -117,7 +145,7 @@ class LateFaultsTest {
         "drop-message:rank=3,step=11"
       })
   void timingAloneContinuesAfterTheLastStep(String fault) throws IOException {
-    for (String scheme : List.of("fmb", "async", "amb-dg", "local-sgd")) {
+    for (String scheme : List.of("fmb", "fmb --topology sliced", "async", "amb-dg", "local-sgd")) {
       String none = " --gradients none --parameters 1000 --inject ";
       RunDirectory run = train(scheme, run(scheme) + none + fault);
       assertEquals(LongStream.rangeClosed(1, LAST).boxed().toList(), steps(run), scheme);

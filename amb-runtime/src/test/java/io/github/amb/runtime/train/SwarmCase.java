@@ -106,6 +106,8 @@ record SwarmCase(
   static final List<String> REMOVING =
       List.of("kill", "stall", "throw", "corrupt-message", "wrong-kind");
 
+  private static final String SLICED = " --topology sliced";
+
   private static final List<String> WRONG = List.of("nan", "corrupt-values", "stale-result");
 
   static SwarmCase draw(long seed) {
@@ -139,8 +141,13 @@ record SwarmCase(
     options.append(" --dead-after ").append(pick(List.of("0.3", "1", "3"), random));
     options.append(" --stall-after ").append(pick(List.of("3", "6"), random));
     options.append(fmb ? "" : pick(List.of("", " --induce 0.05,0.02,1"), random));
-    return new SwarmCase(
-        seed, scheme, options.toString(), workers, steps, faults, cuts, random.nextInt(4) == 0);
+    boolean jitter = random.nextInt(4) == 0;
+    boolean sums = fmb || words.startsWith("amb --amb-time-limit");
+    String drawn = options.toString();
+    if (sums && random.nextInt(3) == 0) {
+      drawn = drawn.replaceFirst(" --codec [^ ]+", "").replace(" --non-finite drop", "") + SLICED;
+    }
+    return new SwarmCase(seed, scheme, drawn, workers, steps, faults, cuts, jitter);
   }
 
   private static String codec(String scheme, Random random) {
@@ -224,7 +231,8 @@ record SwarmCase(
     if (!cuts.isEmpty()) {
       simpler.add(with(faults, cuts.subList(0, cuts.size() - 1), options));
     }
-    for (String option : List.of("--codec", "--downlink-codec", "--induce", "--respawn")) {
+    for (String option :
+        List.of("--topology", "--codec", "--downlink-codec", "--induce", "--respawn")) {
       simpler.add(with(faults, cuts, options.replaceFirst(" " + option + " [^ ]+", "")));
     }
     return simpler.stream().filter(other -> !other.equals(this)).toList();
@@ -265,6 +273,7 @@ record SwarmCase(
             .map(fault -> REMOVING.contains(fault.get("kind")) ? fault : nothing)
             .toList();
     String plain = options.replaceAll(" --checkpoint-\\w+ [^ ]+", "");
+    plain = mayRemove() ? plain : plain.replace(SLICED, "");
     return new SwarmCase(
         seed, scheme, plain, workers, steps, mayRemove() ? removing : List.of(), List.of(), false);
   }
