@@ -63,6 +63,20 @@ class ProcessTrainingTest {
     assertEquals(5, lines(local, 0, "step = .*"));
   }
 
+  /** Also through sockets, and where the master asks for the workers' states. */
+  @Test
+  void slicesOfVectorsLeaveTheBits() throws Exception {
+    String job = "train digits fmb rms 16 --network sigmoid-mlp --last-step 6 --evaluate last";
+    RunDirectory star = train("star", job + " --workers 3 --engine sim --cost-per-example 0.01");
+    String sliced = job + " --workers 3 --topology sliced --checkpoint-every 2";
+    RunDirectory shared = train("shared", sliced);
+    assertEquals(sha256(star), sha256(shared));
+    RunDirectory sockets = train("sockets", sliced + " --shared-memory none");
+    assertEquals(sha256(star), sha256(sockets));
+    StepRecord last = steps(sockets).get(5);
+    assertEquals(1, last.bytesReceived() / (double) last.bytesSent(), 0.1);
+  }
+
   @Test
   void anEvaluatorTestsEveryCheckpoint() throws Exception {
     RunDirectory run =

@@ -93,6 +93,28 @@ class RecoveryTest {
     assertTrue(journals.get(0).size() > 4, journals.toString());
   }
 
+  /** Nearly all time is that of messages, so that the kill meets slices on their way. */
+  @Test
+  void aWorkerMayDieWhileSlicesAreOnTheirWay() throws Exception {
+    try (AmbProcess amb =
+        AmbProcess.start(
+            directory,
+            "train digits fmb sgd 1 --network mlp:1024,1024 --workers 4 --topology sliced"
+                + " --shared-memory none --evaluate last --max-time 3000 --respawn 1"
+                + " --checkpoint-every last")) {
+      for (int rank : new int[] {2, 4}) {
+        amb.awaitSteps((int) amb.steps() + 5);
+        amb.rank(rank).destroyForcibly();
+        amb.awaitWhileRunning(() -> memberships(amb.run()).size() >= rank / 2, "a generation");
+        amb.awaitSteps((int) amb.steps() + 5);
+      }
+      amb.terminate();
+      assertEquals(130, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
+      List<Long> steps = steps(amb.run()).stream().map(StepRecord::step).toList();
+      assertEquals(LongStream.rangeClosed(1, steps.size()).boxed().toList(), steps);
+    }
+  }
+
   @Test
   void aRankThatIsSilentForAWhileIsSaidToBeBack() throws Exception {
     try (AmbProcess amb =
