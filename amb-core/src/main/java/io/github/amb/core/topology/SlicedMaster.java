@@ -3,7 +3,6 @@ package io.github.amb.core.topology;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
 import io.github.amb.core.engine.Message;
-import java.nio.FloatBuffer;
 
 /**
  * The master's end of {@link Topology#SLICED}: it sends each worker one slice of the parameters,
@@ -14,33 +13,11 @@ final class SlicedMaster extends ForwardingCommunicator {
   private final Message out = new Message();
   private final Message last = new Message(); // the last worker's numbers, which wait for the sum
   private Slices slices = new Slices(0, 1);
-  private Sum sum = new Sum(0);
+  private Whole sum; // null before the first one
   private int contributors;
   private int come;
   private int flawedRank;
   private long flawedAt;
-
-  /** Memory that the message with the sum borrows until the update. */
-  private static final class Sum implements Message.Loan {
-    final float[] values;
-    private final FloatBuffer floats;
-    private boolean lent;
-
-    Sum(int length) {
-      values = new float[length];
-      floats = FloatBuffer.wrap(values);
-    }
-
-    @Override
-    public FloatBuffer floats() {
-      return floats;
-    }
-
-    @Override
-    public void end() {
-      lent = false;
-    }
-  }
 
   SlicedMaster(Communicator link) {
     super(link);
@@ -95,9 +72,8 @@ final class SlicedMaster extends ForwardingCommunicator {
       }
     }
     last.moveTo(into);
-    into.borrow(sum, slices.length());
+    sum.lendTo(into, slices.length());
     into.nonFiniteFrom(flawedRank);
-    sum.lent = true;
     contributors = 0;
     come = 0;
     flawedRank = 0;
@@ -117,10 +93,8 @@ final class SlicedMaster extends ForwardingCommunicator {
 
   private void join(Message slice) {
     agree(slice);
-    if (sum.lent || sum.values.length != slices.length()) {
-      sum = new Sum(slices.length());
-    }
-    slices.paste(slice, slice.source(), sum.values);
+    sum = Whole.with(sum, slices.length());
+    slices.paste(slice, slice.source(), sum.floats());
     come++;
     boolean earlier = flawedRank == 0 || slice.examples() < flawedAt;
     if (slice.nonFiniteFrom() > 0 && earlier) {

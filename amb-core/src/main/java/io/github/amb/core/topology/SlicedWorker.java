@@ -28,7 +28,7 @@ final class SlicedWorker extends ForwardingCommunicator {
   private final Message out = new Message();
   private final Message head = new Message(); // the numbers that came with the parameters
   private Slices slices = new Slices(0, 1); // of the parameters
-  private float[] parameters = {};
+  private Whole parameters; // null before the first ones
   private long step;
   private boolean begun;
   private int missing;
@@ -55,13 +55,6 @@ final class SlicedWorker extends ForwardingCommunicator {
     return Slices.cuts(length, workers);
   }
 
-  /** No memory for what is cut into slices. */
-  @Override
-  public boolean lend(int to, Message message, int length) {
-    boolean cut = message.kind() == Message.Kind.GRADIENT && reduces(length);
-    return !cut && super.lend(to, message, length);
-  }
-
   @Override
   public void send(int to, Message message, long deadline) {
     if (!message.isReduced()) {
@@ -84,6 +77,7 @@ final class SlicedWorker extends ForwardingCommunicator {
       ours.cut(message.payload(), rank, own);
       addendsCome++;
     }
+    message.release();
     addUp();
   }
 
@@ -108,7 +102,7 @@ final class SlicedWorker extends ForwardingCommunicator {
       }
     }
     into.resetLike(head).count(0);
-    parameters = into.exchange(parameters, slices.length());
+    parameters.lendTo(into, slices.length());
     begun = false;
     missing = workers;
     return true;
@@ -119,7 +113,7 @@ final class SlicedWorker extends ForwardingCommunicator {
     begun = true;
     head.resetLike(slice);
     paste(slice, rank);
-    FloatBuffer whole = FloatBuffer.wrap(parameters);
+    FloatBuffer whole = parameters.floats();
     boolean together = exchange(slices.cut(whole, rank, out.reset(SLICE, step)));
     for (int i = 1; i < workers && !together; i++) {
       int other = 1 + (rank - 1 + i) % workers;
@@ -133,10 +127,10 @@ final class SlicedWorker extends ForwardingCommunicator {
       step = slice.step();
       int length = (int) slice.count();
       slices = slices.length() == length ? slices : new Slices(length, workers);
-      parameters = parameters.length < length ? new float[length] : parameters;
+      parameters = Whole.with(parameters, length);
     }
     expectStep(slice, step);
-    slices.paste(slice, owner, parameters);
+    slices.paste(slice, owner, parameters.floats());
     slice.release();
     missing--;
   }

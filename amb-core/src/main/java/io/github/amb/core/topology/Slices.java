@@ -51,9 +51,9 @@ record Slices(int length, int workers) {
    * @param rank whose slice
    * @throws MalformedMessageException if the message has no such slice
    */
-  void paste(Message slice, int rank, float[] vector) {
+  void paste(Message slice, int rank, FloatBuffer vector) {
     expect(slice, rank);
-    slice.payload().get(0, vector, begin(rank), length(rank));
+    vector.put(begin(rank), slice.payload(), 0, length(rank));
   }
 
   /** Expects a message with the slice of a worker. */
