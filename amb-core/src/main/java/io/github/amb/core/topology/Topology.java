@@ -18,7 +18,7 @@ public enum Topology {
    */
   SLICED;
 
-  private static final int LEAST = 3;
+  private static final int MIN_RANKS = 3;
 
   /** The names of all. */
   public static List<String> names() {
@@ -41,7 +41,7 @@ public enum Topology {
    * @param link of one generation, all ranks of which must do the same
    */
   public Communicator over(Communicator link) {
-    if (this == STAR || link.size() < LEAST) {
+    if (this == STAR || link.size() < MIN_RANKS) {
       return link;
     }
     return link.rank() == Communicator.MASTER ? new SlicedMaster(link) : new SlicedWorker(link);
