@@ -74,6 +74,7 @@ class VirtualResumeTest extends VirtualRuns {
   @ValueSource(
       strings = {
         "fmb dual-averaging",
+        "fmb rms --topology sliced",
         "fmb rms --codec topk:0.1+ef+min=1 --downlink-codec topk:0.2+min=1"
       })
   void aResumedRunGivesTheParametersOfAWholeOne(String scheme) throws IOException {

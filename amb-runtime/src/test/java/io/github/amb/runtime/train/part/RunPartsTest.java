@@ -104,6 +104,23 @@ class RunPartsTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "toy async sgd 4 | --topology sliced: expected a scheme",
+        "toy amb sgd 4 --amb-time-limit auto:accuracy --amb-num-partitions 2 | --topology sliced:"
+            + " expected a scheme",
+        "toy fmb sgd 4 --codec fp16 | --topology sliced: expected no --codec",
+        "toy fmb sgd 4 --non-finite drop | --topology sliced: expected --non-finite halt",
+        "toy fmb sgd 4 --workers 0 | --topology sliced: expected workers",
+      })
+  void whatCannotBeSlicedIsRejected(String command, String problem) {
+    List<String> found = problems(command + " --topology sliced");
+    assertEquals(1, found.size(), found.toString());
+    assertTrue(found.get(0).startsWith(problem), found.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
         "toy fmb sgd 4 --momentum 0.9 | update rule sgd: has no use for --momentum, which belongs"
             + " to mom; leave it out or change the update rule",
         "toy fmb mom 4 --betas 0.9,0.99 | update rule mom: has no use for --betas, which belongs to"
