@@ -12,7 +12,7 @@ final class SlicedMaster extends ForwardingCommunicator {
   private final int workers;
   private final Message out = new Message();
   private final Message last = new Message(); // the last worker's numbers, which wait for the sum
-  private Slices slices = new Slices(0, 1);
+  private Slices slices;
   private Whole sum; // null before the first one
   private int contributors;
   private int come;
@@ -22,6 +22,7 @@ final class SlicedMaster extends ForwardingCommunicator {
   SlicedMaster(Communicator link) {
     super(link);
     workers = link.size() - 1;
+    slices = new Slices(0, workers);
   }
 
   @Override
@@ -82,8 +83,8 @@ final class SlicedMaster extends ForwardingCommunicator {
 
   /** Notes the length of a worker's vector, to which those of all others must be equal. */
   private Message agree(Message message) {
-    if (contributors == 0 && come == 0 && slices.length() != message.count()) {
-      slices = new Slices((int) message.count(), workers);
+    if (contributors == 0 && come == 0) {
+      slices = slices.of(message);
     }
     if (message.kind() == Message.Kind.GRADIENT && message.count() != slices.length()) {
       throw Slices.unfit(message, slices.length() + " values, as other workers have");

@@ -27,7 +27,7 @@ final class SlicedWorker extends ForwardingCommunicator {
   private final int workers;
   private final Message out = new Message();
   private final Message head = new Message(); // the numbers that came with the parameters
-  private Slices slices = new Slices(0, 1); // of the parameters
+  private Slices slices; // of the parameters
   private Whole parameters; // null before the first ones
   private long step;
   private boolean begun;
@@ -44,6 +44,7 @@ final class SlicedWorker extends ForwardingCommunicator {
     super(link);
     rank = link.rank();
     workers = link.size() - 1;
+    slices = new Slices(0, workers);
     addends = new Message[workers];
     Arrays.setAll(addends, worker -> new Message());
     contents = new FloatBuffer[workers];
@@ -125,9 +126,8 @@ final class SlicedWorker extends ForwardingCommunicator {
   private void paste(Message slice, int owner) {
     if (missing == workers) {
       step = slice.step();
-      int length = (int) slice.count();
-      slices = slices.length() == length ? slices : new Slices(length, workers);
-      parameters = Whole.with(parameters, length);
+      slices = slices.of(slice);
+      parameters = Whole.with(parameters, slices.length());
     }
     expectStep(slice, step);
     slices.paste(slice, owner, parameters.floats());

@@ -14,6 +14,17 @@ record Slices(int length, int workers) {
   /** Slices of long vectors begin at cache lines of this many floats. */
   private static final int GRAIN = 16;
 
+  /** These slices, or others if a message is of a vector of another length. */
+  Slices of(Message message) {
+    if (message.count() == length) {
+      return this;
+    }
+    if (message.count() < workers || message.count() > Integer.MAX_VALUE / Float.BYTES) {
+      throw unfit(message, "a slice of a vector of at least " + workers);
+    }
+    return new Slices((int) message.count(), workers);
+  }
+
   /** Index of the first float of a worker's slice; of the end after the last one. */
   int begin(int rank) {
     int even = (int) ((rank - 1L) * length / workers);
