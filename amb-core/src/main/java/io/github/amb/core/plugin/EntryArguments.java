@@ -4,7 +4,9 @@ import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.DoublePredicate;
 
 /**
@@ -81,6 +83,17 @@ public final class EntryArguments {
   /** Consumes the first argument, whatever it is; {@code fallback} if there is none. */
   public String text(String fallback) {
     return rest.isEmpty() ? fallback : rest.remove(0);
+  }
+
+  /** Consumes all arguments that are {@code NAME=TEXT}. */
+  public Map<String, String> rest() {
+    Map<String, String> found = new LinkedHashMap<>();
+    rest.stream()
+        .map(argument -> argument.split("=", 2))
+        .filter(pair -> pair.length == 2)
+        .forEach(pair -> found.put(pair[0], pair[1]));
+    rest.removeIf(argument -> argument.contains("="));
+    return found;
   }
 
   private double number(String name, String text, DoublePredicate valid, String range) {

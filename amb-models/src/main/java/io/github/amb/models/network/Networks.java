@@ -124,12 +124,12 @@ public final class Networks implements Plugin<NetworkDefinition> {
    * @throws UsageException if there is neither
    */
   public static NetworkDefinition named(String network) {
-    if (FOREIGN.matcher(network).matches()) {
+    if (!isEntry(network) && FOREIGN.matcher(network).matches()) {
       throw new UsageException(
           "--network: expected a name, or a .json or .zip file of DL4J, found %s of another program; import it with DL4J, as Keras' files with KerasModelImport, and save it with ModelSerializer",
           network);
     }
-    if (!SavedArchitecture.isFile(network)) {
+    if (!isFile(network)) {
       return definition(network);
     }
     Path file = Path.of(network);
@@ -140,14 +140,26 @@ public final class Networks implements Plugin<NetworkDefinition> {
         network, needs -> SavedArchitecture.read(file, needs.input()));
   }
 
+  private static boolean isEntry(String network) {
+    return ALL.find(network.split(":", 2)[0]).isPresent();
+  }
+
+  private static boolean isFile(String network) {
+    return SavedArchitecture.isFile(network) && !isEntry(network);
+  }
+
   /**
-   * SHA-256 of a network's file, by its path; empty if the name is not that of a file.
+   * SHA-256 of a network's files, by path; empty if it has none.
    *
-   * @throws UsageException if the file cannot be read
+   * @throws UsageException if a file cannot be read
    */
   public static Map<String, String> checksums(String network) {
+    if (isEntry(network)) {
+      Objective objective = definition(network).objective();
+      return objective == null ? Map.of() : objective.checksums();
+    }
     Path file = Path.of(network);
-    return SavedArchitecture.isFile(network) && Files.isRegularFile(file)
+    return isFile(network) && Files.isRegularFile(file)
         ? Reading.expect(file, () -> Map.of(network, Sha256.of(file)))
         : Map.of();
   }
@@ -161,7 +173,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
     Architecture layers =
         network.hasLayers() ? architecture(network, NetworkOptions.USUAL, data.form()) : null;
     if (layers == null) {
-      network.objective().open(data).close();
+      network.objective().check(data);
     } else {
       data.train().copyFeatures(0, new float[data.shape().size()]);
       expectPositions(network, layers.positions(), data);
@@ -422,7 +434,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
   public static Map<String, String> describeEngine(
       NetworkDefinition network, NetworkOptions options, DataSet data) {
     if (!network.hasLayers()) {
-      return Map.of("gradient_engine", "Java");
+      return Map.of("gradient_engine", network.objective().engine());
     }
     boolean fast = OneDnnGradientSource.isFor(architecture(network, options, data.form()));
     return engine(fast, fast ? Natives.describeUnused() : Natives.describe());
@@ -437,10 +449,11 @@ public final class Networks implements Plugin<NetworkDefinition> {
    */
   public static void holdInstructions(
       NetworkDefinition network, NetworkOptions options, DataSet data) {
-    if (!network.hasLayers()) {
-      return; // Java's arithmetic has the same bits everywhere.
+    if (!network.hasLayers() && network.objective().engine().equals(Objective.JAVA)) {
+      return;
     }
-    if (!OneDnnGradientSource.isFor(architecture(network, options, data.form()))) {
+    if (!network.hasLayers()
+        || !OneDnnGradientSource.isFor(architecture(network, options, data.form()))) {
       throw new UsageException(
           "--reproducible: expected a network that oneDNN computes, found " + network.name());
     }

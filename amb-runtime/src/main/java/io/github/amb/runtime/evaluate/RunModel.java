@@ -190,7 +190,7 @@ public final class RunModel implements AutoCloseable {
     if (source instanceof OneDnnGradientSource engine) {
       return engine;
     }
-    throw new UsageException("expected a network that oneDNN computes, found one of DL4J");
+    throw new UsageException("expected a network that oneDNN computes, found " + network.name());
   }
 
   @Override
