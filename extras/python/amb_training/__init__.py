@@ -8,6 +8,6 @@
     print(run.frame("step"))
 """
 
-from amb_training.runs import AmbError, Run, command, run, runs
+from amb_training.records import AmbError, Run, command, run, runs
 
 __all__ = ["AmbError", "Run", "command", "run", "runs"]

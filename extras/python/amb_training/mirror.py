@@ -7,7 +7,7 @@ A run that has ended is written at once. ``amb summarize --format mlflow`` needs
 
 import argparse
 
-from amb_training.runs import Run, numbers
+from amb_training.records import Run, numbers
 
 KINDS = ("step", "evaluation", "test_part")
 PARAMETERS = 100  # MLflow takes no more at once.

@@ -234,7 +234,7 @@ class RealRunTest(unittest.TestCase):
     def test_a_run_is_started_and_followed(self):
         program = os.environ["AMB_TEST_PROGRAM"]
         with tempfile.TemporaryDirectory() as folder, mock.patch(
-            "amb_training.runs.program", return_value=program
+            "amb_training.records.program", return_value=program
         ):
             path = pathlib.Path(folder) / "run"
             options = {"engine": "sim", "workers": 2, "cost_per_example": 1, "last_step": 5}
