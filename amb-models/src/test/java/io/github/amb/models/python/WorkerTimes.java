@@ -69,43 +69,47 @@ final class WorkerTimes {
             .filter(child -> child.pid() != loop.pid())
             .findFirst()
             .orElseThrow();
-    double[] before = {0, 0};
+    double[] workerUsed = new double[REPETITIONS];
+    double[] aloneUsed = new double[REPETITIONS];
     for (int i = -WARM_UP; i < REPETITIONS; i++) {
-      if (i == 0) {
-        before = new double[] {processor(python, true), processor(loop.toHandle(), false)};
-      }
+      int at = Math.max(0, i);
+      double used = processor(python) + ownProcessor();
       long begin = System.nanoTime();
       source.begin(parameters, i);
       for (int[] part : parts) {
         source.accumulate(part, 0, part.length);
       }
       source.finish(gradient);
-      int at = Math.max(0, i);
       worker[at] = (System.nanoTime() - begin) / 1e6;
+      workerUsed[at] = processor(python) + ownProcessor() - used;
+      used = processor(loop.toHandle());
       requests.write("again\n");
       requests.flush();
       alone[at] = Double.parseDouble(times.readLine());
+      aloneUsed[at] = processor(loop.toHandle()) - used;
     }
-    double used = processor(python, true) - before[0];
-    double usedAlone = processor(loop.toHandle(), false) - before[1];
-    System.out.printf("processor time: %.3f s, %.3f s, %.4f; ", used, usedAlone, used / usedAlone);
+    double ratio = say("elapsed", worker, alone);
+    say("processor", workerUsed, aloneUsed);
+    return ratio;
+  }
+
+  private static double say(String what, double[] worker, double[] alone) {
     Arrays.sort(worker);
     Arrays.sort(alone);
     double ratio = worker[REPETITIONS / 2] / alone[REPETITIONS / 2];
     System.out.printf(
-        "median: worker %.3f ms, alone %.3f ms, %.4f; least: %.3f ms, %.3f ms, %.4f%n",
-        worker[REPETITIONS / 2],
-        alone[REPETITIONS / 2],
-        ratio,
-        worker[0],
-        alone[0],
-        worker[0] / alone[0]);
+        "%s: median %.3f ms, alone %.3f ms, %.4f; least %.3f ms, alone %.3f ms%n",
+        what, worker[REPETITIONS / 2], alone[REPETITIONS / 2], ratio, worker[0], alone[0]);
     return ratio;
   }
 
-  /** Seconds of a process, in steps of 10 ms, and those of this thread, which asks it. */
-  private static double processor(ProcessHandle process, boolean asked) {
-    long own = asked ? ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() : 0;
-    return (process.info().totalCpuDuration().orElseThrow().toNanos() + own) / 1e9;
+  /** Milliseconds that the first thread of a process has computed. */
+  private static double processor(ProcessHandle process) throws IOException {
+    Path statistics = Path.of("/proc/" + process.pid() + "/schedstat");
+    return Long.parseLong(Files.readString(statistics).split(" ")[0]) / 1e6;
+  }
+
+  private static double ownProcessor() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / 1e6;
   }
 }
