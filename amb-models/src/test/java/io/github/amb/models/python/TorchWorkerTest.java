@@ -86,6 +86,9 @@ class TorchWorkerTest {
       float[] parameters = new float[source.layout().size()];
       source.initialize(SEED, parameters);
       float[] gradient = new float[parameters.length];
+      source.begin(new float[parameters.length], 1);
+      source.accumulate(new int[] {6, 1}, 0, 2);
+      source.finish(gradient); // Nothing of it is in the next sum.
       source.begin(parameters, SEED);
       double[] losses = new double[partitions.length];
       for (int i = 0; i < partitions.length; i++) {
