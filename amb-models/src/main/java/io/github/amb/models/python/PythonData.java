@@ -1,7 +1,6 @@
 package io.github.amb.models.python;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.EntryArguments;
 import io.github.amb.core.plugin.Plugin;
@@ -57,8 +56,6 @@ public final class PythonData implements Plugin<DataSetDefinition> {
       if (data == null) {
         try (PythonProcess process = new PythonProcess(file, null)) {
           data = read(process);
-        } catch (PythonProcess.PythonException e) {
-          throw new UsageException(e.getMessage());
         }
       }
       return data;

@@ -6,7 +6,6 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.EntryArguments;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -65,10 +64,6 @@ record PythonFile(
   Map<String, String> checksums() {
     Path file = file();
     return Reading.expect(file, () -> Map.of(path, Sha256.of(file)));
-  }
-
-  List<String> command(Path worker) {
-    return List.of(program, worker.toString());
   }
 
   /** What messages call it. */

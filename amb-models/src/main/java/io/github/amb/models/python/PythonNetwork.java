@@ -87,12 +87,8 @@ public final class PythonNetwork implements Plugin<NetworkDefinition> {
                   "shape", List.of(shape.channels(), shape.height(), shape.width()),
                   "classes", form.classes(),
                   "targets", form.targets().toString()));
-      try {
-        started =
-            new Started(form, layout(process), process.greeting.path("about").asText("Python"));
-      } catch (PythonProcess.PythonException e) {
-        throw new UsageException(e.getMessage());
-      }
+      String about = process.greeting.path("about").asText("Python");
+      started = new Started(form, layout(process), about);
       return process;
     }
 
@@ -101,11 +97,7 @@ public final class PythonNetwork implements Plugin<NetworkDefinition> {
       Layout layout = layout(data.form());
       PythonProcess process = spare == null ? start(data.form()) : spare;
       spare = null;
-      try {
-        return new PythonSource(process, layout, data);
-      } catch (PythonProcess.PythonException e) {
-        throw new UsageException(e.getMessage());
-      }
+      return new PythonSource(process, layout, data);
     }
 
     @Override

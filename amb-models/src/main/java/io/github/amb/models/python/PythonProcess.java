@@ -76,11 +76,12 @@ final class PythonProcess implements AutoCloseable {
   private final Thread reader;
   private final Deque<String> lines = new ArrayDeque<>(); // The last ones of standard error.
   private volatile boolean late;
+  private boolean ready;
 
   /** What it said of itself first. */
   final JsonNode greeting;
 
-  /** The end of the process, or an answer that is none. */
+  /** The end of a process that computes, or an answer of it that is none. */
   static final class PythonException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -107,7 +108,7 @@ final class PythonProcess implements AutoCloseable {
     try (InputStream program = PythonProcess.class.getResourceAsStream(WORKER)) {
       worker = Files.createTempFile("amb-python-", WORKER);
       Files.copy(program, worker, StandardCopyOption.REPLACE_EXISTING);
-      ProcessBuilder builder = new ProcessBuilder(file.command(worker));
+      ProcessBuilder builder = new ProcessBuilder(file.program(), worker.toString());
       ALLOCATION.forEach(builder.environment()::putIfAbsent);
       process = builder.start();
       requests = new DataOutputStream(process.getOutputStream());
@@ -116,8 +117,6 @@ final class PythonProcess implements AutoCloseable {
       greeting = request("hello", hello);
       expect(PROTOCOL.equals(greeting.path("protocol").asText()), "protocol " + PROTOCOL, greeting);
       expect(greeting.path("version").asInt() == VERSION, "version " + VERSION, greeting);
-    } catch (PythonException e) {
-      throw new UsageException(e.getMessage());
     } catch (IOException e) {
       throw new UsageException(
           "%s: expected a Python with PyTorch, found none at '%s': %s; name one with python=PROGRAM"
@@ -162,7 +161,8 @@ final class PythonProcess implements AutoCloseable {
   /**
    * Sends a request and waits for the reply.
    *
-   * @throws PythonException if the process ends, does not answer in time, or answers wrongly
+   * @throws PythonException if the process ends, does not answer in time, or answers wrongly; a
+   *     {@link UsageException} before it is {@link #ready}
    */
   JsonNode request(String what, Map<String, ?> values) {
     Map<String, Object> message = new LinkedHashMap<>(values);
@@ -198,7 +198,7 @@ final class PythonProcess implements AutoCloseable {
     process.toHandle().destroyForcibly();
   }
 
-  private PythonException ended(String what) {
+  private RuntimeException ended(String what) {
     Waits.uninterrupted(() -> process.waitFor(END_SECONDS, TimeUnit.SECONDS));
     if (late) {
       return failure(what, "expected an answer within %d s, found none", file.seconds());
@@ -212,12 +212,17 @@ final class PythonProcess implements AutoCloseable {
         : failure(what, "ended with exit code %d", code);
   }
 
+  /** Failures are from now on those of a computation, not of what the user chose. */
+  void ready() {
+    ready = true;
+  }
+
   /** Ends the process; the message has its last lines. */
-  private PythonException failure(String what, String problem, Object... values) {
+  private RuntimeException failure(String what, String problem, Object... values) {
     process.toHandle().destroyForcibly(); // Unlike that of a process, it leaves streams open.
     Waits.uninterrupted(() -> reader.join(TimeUnit.SECONDS.toMillis(END_SECONDS)));
     close();
-    return new PythonException(
+    String message =
         "%s: %s (pid %d) at %s: %s; its last lines: %s"
             .formatted(
                 file,
@@ -225,13 +230,14 @@ final class PythonProcess implements AutoCloseable {
                 process.pid(),
                 what,
                 problem.formatted(values),
-                Printable.printable(lastLines())));
+                Printable.printable(lastLines()));
+    return ready ? new PythonException(message) : new UsageException(message);
   }
 
   /**
    * Checks an answer.
    *
-   * @throws PythonException if it is not as expected; the process is ended
+   * @throws RuntimeException if it is not as expected, as {@link #request}; the process is ended
    */
   void expect(boolean condition, String expected, JsonNode found) {
     if (!condition) {

@@ -63,6 +63,7 @@ final class PythonSource extends NativeSource {
     form.put("width", width);
     form.put("own", own ? ((PythonExamples) root(data.train())).place() : null);
     process.request("data", form);
+    process.ready();
   }
 
   private static Examples root(Examples examples) {
