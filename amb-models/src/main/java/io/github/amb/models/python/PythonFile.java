@@ -22,7 +22,11 @@ record PythonFile(
   static final String NAME = "python";
   static final String USAGE = ":FILE.py[,python=PROGRAM][,seconds=300][,OPTION=VALUE...]";
 
-  private static final String VARIABLE = "AMB_PYTHON";
+  /** Environment variable of the Python that has PyTorch. */
+  static final String VARIABLE = "AMB_PYTHON";
+
+  static final String USUAL = "python3";
+
   private static final int SECONDS = 300;
 
   /** The file that arguments name. */
@@ -34,7 +38,7 @@ record PythonFile(
   }
 
   private static String usual() {
-    return System.getenv().getOrDefault(VARIABLE, "python3");
+    return System.getenv().getOrDefault(VARIABLE, USUAL);
   }
 
   /** The network that has the file's module with its default options. */

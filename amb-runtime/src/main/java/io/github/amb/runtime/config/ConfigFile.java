@@ -7,6 +7,9 @@ import io.github.amb.core.file.FileFailure;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.scheme.Schemes;
+import io.github.amb.models.data.DataSettings;
+import io.github.amb.models.network.NetworkSettings;
+import io.github.amb.models.python.PythonCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -120,6 +123,13 @@ public record ConfigFile(Settings always, Map<String, Settings> sections) {
         problems.add(CommandLine.second(where, value.option()));
       }
       given.put(setting, where, value.option(), value.place(), problems);
+      String code =
+          setting == DataSettings.DATA_SET || setting == NetworkSettings.NETWORK
+              ? PythonCode.problem(where, value.option(), System.getenv())
+              : null;
+      if (code != null) {
+        problems.add(code);
+      }
     }
   }
 

@@ -24,6 +24,7 @@ import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.Networks;
 import io.github.amb.models.onednn.OneDnnGradientSource;
+import io.github.amb.models.python.PythonCode;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.train.directory.RunIdentity;
 import io.github.amb.runtime.train.part.InputChecksums;
@@ -66,6 +67,9 @@ public final class RunModel implements AutoCloseable {
     if (run.configured("gradients", "real").equals("none")) {
       throw new UsageException(
           run.id() + ": expected a run that trained a network, found one of --gradients none");
+    }
+    for (String option : List.of("data-set", "network")) {
+      PythonCode.check(run.id() + ": " + option, run.configured(option, null));
     }
     String recorded = dataDir == null ? run.configured("data-dir", null) : dataDir;
     Path directory = recorded == null ? null : Path.of(recorded);

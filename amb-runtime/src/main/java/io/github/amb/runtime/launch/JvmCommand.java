@@ -1,5 +1,6 @@
 package io.github.amb.runtime.launch;
 
+import io.github.amb.models.python.PythonCode;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -66,9 +67,9 @@ public final class JvmCommand {
       throws IOException {
     List<String> command = start();
     command.addAll(options);
-    return ofOneThread(command, PROGRAM, arguments)
-        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-        .start();
+    ProcessBuilder builder = ofOneThread(command, PROGRAM, arguments);
+    PythonCode.trust(builder.environment());
+    return builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile())).start();
   }
 
   /**

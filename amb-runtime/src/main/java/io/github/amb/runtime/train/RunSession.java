@@ -7,10 +7,13 @@ import static io.github.amb.runtime.config.TrainSettings.*;
 import static io.github.amb.runtime.fault.FaultSettings.*;
 import static io.github.amb.runtime.host.RankSettings.*;
 
+import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.ExitCode;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.scheme.context.TooFewWorkersException;
+import io.github.amb.models.data.DataSettings;
+import io.github.amb.models.python.PythonCode;
 import io.github.amb.runtime.checkpoint.StoppedException;
 import io.github.amb.runtime.config.CampaignFile;
 import io.github.amb.runtime.config.Settings;
@@ -147,6 +150,10 @@ record RunSession(
    */
   static Settings complete(Settings typed) {
     Settings settings = ReplayOptions.complete(ResumeOptions.complete(typed));
+    for (Setting<?> setting : List.of(DataSettings.DATA_SET, NETWORK)) {
+      String place = settings.place(setting);
+      PythonCode.check(place + ": " + setting, place.isEmpty() ? null : settings.given(setting));
+    }
     if (settings.get(ENGINE).equals(OPENMPI)) {
       SiteMpi.find();
     }

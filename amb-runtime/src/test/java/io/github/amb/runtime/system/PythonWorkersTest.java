@@ -54,13 +54,32 @@ class PythonWorkersTest {
     String options = " --codec topk:0.1+ef --evaluate last --checkpoint-every 5 --last-step ";
     Path part = directory.resolve("part");
     AmbProcess first = run(part, train(options + "10 --engine sim"));
-    AmbProcess resumed = run(part, "train --last-step 20 --resume " + first.run().path());
+    String again = "train --last-step 20 --resume " + first.run().path();
+    AmbProcess resumed = run(part, again + network);
     AmbProcess whole = run(directory.resolve("whole"), train(options + "20"));
     RunInfo ended = whole.run().read();
     assertEquals(
         ended.ending().parametersSha256(), resumed.run().read().ending().parametersSha256());
     assertEquals("least squares", ended.environment().get("gradient_engine"));
     assertTrue(ended.data().keySet().stream().anyMatch(name -> name.endsWith("mine.py")));
+  }
+
+  /** Somebody else may have written a file. */
+  @Test
+  void aFileAloneRunsNoCode() throws Exception {
+    AmbProcess first = run(directory.resolve("own"), train(" --engine sim --last-step 2"));
+    String run = first.run().path().toString();
+    Path config = Files.writeString(directory.resolve("run.yaml"), "network: python:mine.py\n");
+    for (String command :
+        List.of(
+            "train --last-step 4 --resume " + run,
+            "evaluate " + run,
+            "train toy fmb adm 4 --last-step 1 --engine sim --config " + run,
+            "train toy fmb adm 4 --last-step 1 --engine sim --config " + config)) {
+      AmbProcess amb = AmbProcess.run(directory.resolve("other"), command);
+      assertEquals(2, amb.exitCode(), amb.everythingSaid());
+      assertTrue(amb.everythingSaid().contains("AMB_PYTHON"), amb.everythingSaid());
+    }
   }
 
   private static AmbProcess run(Path folder, String command) throws Exception {
