@@ -2,6 +2,7 @@ package io.github.amb.models.onednn;
 
 import static org.bytedeco.dnnl.global.dnnl.*;
 
+import io.github.amb.models.graph.Node;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Operation;
@@ -15,12 +16,8 @@ import org.bytedeco.dnnl.dnnl_memory_desc;
 /**
  * Attention of several heads, {@code softmax(Q Kᵀ / √d + M) V} per example and head (Vaswani et
  * al., 2017). A row of the input has the queries of all heads, then their keys, then their values.
- *
- * @param shape of the result
- * @param causal whether M is −∞ for later positions, instead of 0
- * @param keep share of the softmax that dropout keeps in training
  */
-record AttentionNode(Shape shape, int heads, boolean causal, double keep) implements Node {
+record AttentionNode(Node.Attention node) implements PlanNode {
   private static final int QUERIES = 0;
   private static final int KEYS = 1;
   private static final int VALUES = 2;
@@ -48,9 +45,9 @@ record AttentionNode(Shape shape, int heads, boolean causal, double keep) implem
       this.plan = plan;
       this.x = x;
       examples = plan.examples;
-      positions = shape.positions();
-      features = shape.features();
-      factor = (float) (1 / Math.sqrt(features / heads));
+      positions = node.shape().positions();
+      features = node.shape().features();
+      factor = (float) (1 / Math.sqrt(features / node.heads()));
       precision = plan.precision;
       input = plan.as(x.tensor(), rows(precision, 3));
     }
@@ -63,18 +60,22 @@ record AttentionNode(Shape shape, int heads, boolean causal, double keep) implem
     Value result() {
       Tensor weights = square();
       Tensor scores = square();
-      Tensor mask = causal ? plan.constant(mask(), 1, 1, positions, positions) : null;
+      Tensor mask = node.causal() ? plan.constant(mask(), 1, 1, positions, positions) : null;
       plan.product(factor(QUERIES), transposed(KEYS), scores, factor, mask);
       plan.add(softmax().with(DNNL_ARG_SRC, scores).with(DNNL_ARG_DST, weights));
       plan.mayOverwrite(scores, weights);
-      Value softened = new Value(weights, shape, delta -> addSoftmaxBackward(weights, delta));
+      Value softened =
+          new Value(weights, node.shape(), delta -> addSoftmaxBackward(weights, delta));
       Value kept =
-          keep < 1 ? new DropoutNode(shape, keep).addTo(plan, List.of(softened)) : softened;
+          node.keep() < 1
+              ? new DropoutNode(new Node.Dropout(node.shape(), node.keep()))
+                  .addTo(plan, List.of(softened))
+              : softened;
       Tensor result = plan.tensor(rows(Precision.FP32, 1));
       Tensor shares = plan.as(kept.tensor(), squares(precision, positions, 1));
       plan.product(shares, factor(VALUES), part(Precision.FP32, result, 0, 1), 1, null);
       return Value.of(
-          result, shape, List.of(x), delta -> addBackward(softened, kept, shares, delta));
+          result, node.shape(), List.of(x), delta -> addBackward(softened, kept, shares, delta));
     }
 
     private Tensor gradient;
@@ -119,11 +120,11 @@ record AttentionNode(Shape shape, int heads, boolean causal, double keep) implem
     private void softmaxBackward(Tensor weights, Tensor inner, float[] softmax, float[] slopes) {
       FloatBuffer from = weights.buffer();
       FloatBuffer to = inner.buffer();
-      for (int i = 0; i < examples * heads; i++) {
+      for (int i = 0; i < examples * node.heads(); i++) {
         from.get(i * softmax.length, softmax);
         to.get(i * softmax.length, slopes);
         for (int query = 0; query < positions; query++) {
-          int end = causal ? query + 1 : positions;
+          int end = node.causal() ? query + 1 : positions;
           softmaxBackward(softmax, slopes, query * positions, query * positions + end);
           Arrays.fill(slopes, query * positions + end, (query + 1) * positions, 0f);
         }
@@ -187,31 +188,31 @@ record AttentionNode(Shape shape, int heads, boolean causal, double keep) implem
       long square = (long) positions * positions;
       return Formats.strided(
           numbers,
-          new long[] {examples, heads, positions, positions},
-          new long[] {heads * square, square, rowStride, columnStride});
+          new long[] {examples, node.heads(), positions, positions},
+          new long[] {node.heads() * square, square, rowStride, columnStride});
     }
 
     /** One of the vectors of each head, as matrices [positions, size]. */
     private Tensor part(Precision numbers, Tensor rows, int vector, int vectors) {
-      long size = features / heads;
+      long size = features / node.heads();
       long row = (long) vectors * features;
       return plan.view(
           rows,
           Formats.strided(
               numbers,
-              new long[] {examples, heads, positions, size},
+              new long[] {examples, node.heads(), positions, size},
               new long[] {row * positions, size, row, 1}),
           (long) vector * features * numbers.bytes());
     }
 
     private Tensor transposed(int vector) {
-      long size = features / heads;
+      long size = features / node.heads();
       long row = 3L * features;
       return plan.view(
           input,
           Formats.strided(
               precision,
-              new long[] {examples, heads, size, positions},
+              new long[] {examples, node.heads(), size, positions},
               new long[] {row * positions, size, 1, row}),
           (long) vector * features * precision.bytes());
     }

@@ -1,16 +1,17 @@
 package io.github.amb.models.onednn;
 
+import io.github.amb.models.graph.Node;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.util.List;
 
 /** Concatenates the channels of several values. */
-record ConcatenationNode(Shape shape) implements Node {
+record ConcatenationNode(Node.Concatenation node) implements PlanNode {
 
   @Override
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
     Tensor result = plan.concatenation(inputs.stream().map(Value::tensor).toList());
-    return Value.of(result, shape, inputs, delta -> addBackward(plan, inputs, delta));
+    return Value.of(result, node.shape(), inputs, delta -> addBackward(plan, inputs, delta));
   }
 
   /** Splits the gradient, in a row-major copy if blocks of channels would have to be split. */
@@ -23,7 +24,7 @@ record ConcatenationNode(Shape shape) implements Node {
       if (input.isDifferentiable()) {
         var part = Formats.part(delta.format(), dimensions, new long[] {0, first, 0, 0});
         if (part.isEmpty() && rows == null) {
-          rows = plan.as(delta, Formats.rowMajor(shape.dimensions(n)));
+          rows = plan.as(delta, Formats.rowMajor(node.shape().dimensions(n)));
         }
         Tensor whole = part.isPresent() ? delta : rows;
         var format =

@@ -2,6 +2,8 @@ package io.github.amb.models.onednn;
 
 import static org.bytedeco.dnnl.global.dnnl.*;
 
+import io.github.amb.models.graph.DropoutRandom;
+import io.github.amb.models.graph.Node;
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.util.List;
 
@@ -9,7 +11,7 @@ import java.util.List;
  * In training, keeps each value with probability {@code keep} and divides it by that, and sets it
  * to 0 otherwise.
  */
-record DropoutNode(Shape shape, double keep) implements Node {
+record DropoutNode(Node.Dropout node) implements PlanNode {
 
   @Override
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
@@ -23,14 +25,14 @@ record DropoutNode(Shape shape, double keep) implements Node {
     DropoutRandom random = plan.memory.random();
     plan.add(
         () -> {
-          random.mask(values, length, keep);
+          random.mask(values, length, node.keep());
           mask.data().put(values, 0, length);
         },
         mask);
     Tensor result = plan.product(x.tensor(), mask);
     return Value.of(
         result,
-        shape,
+        node.shape(),
         inputs,
         delta -> {
           Tensor d = plan.as(delta, mask.format());

@@ -2,7 +2,9 @@ package io.github.amb.models.onednn;
 
 import static org.bytedeco.dnnl.global.dnnl.*;
 
-import io.github.amb.models.onednn.primitive.Activation;
+import io.github.amb.models.graph.Activation;
+import io.github.amb.models.graph.Node;
+import io.github.amb.models.onednn.primitive.EltwiseFunction;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Operation;
 import io.github.amb.models.onednn.primitive.Tensor;
@@ -10,24 +12,28 @@ import java.util.List;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 
 /** A function applied to each value. */
-record Elementwise(Shape shape, Activation activation) implements Node {
+record Elementwise(Node.Elementwise node) implements PlanNode {
 
   @Override
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
     Value x = inputs.get(0);
     Tensor result = plan.tensor(x.tensor().format());
-    Operation forward = forward(plan, activation, result.format());
+    Operation forward = forward(plan, node.activation(), result.format());
     plan.add(forward.with(DNNL_ARG_SRC, x.tensor()).with(DNNL_ARG_DST, result));
     plan.mayOverwrite(x.tensor(), result);
-    Tensor kept = activation.hasDerivativeOfResult() ? result : x.tensor();
+    Tensor kept = node.activation().hasDerivativeOfResult() ? result : x.tensor();
     return Value.of(
-        result, shape, inputs, delta -> x.addGradient(addBackward(plan, activation, kept, delta)));
+        result,
+        node.shape(),
+        inputs,
+        delta -> x.addGradient(addBackward(plan, node.activation(), kept, delta)));
   }
 
   private static Operation forward(
       PlanBuilder plan, Activation activation, dnnl_memory_desc format) {
+    var function = EltwiseFunction.of(activation);
     return plan.elementwise(
-        dnnl_forward_training, activation.backward(), format, 0f, activation.most());
+        dnnl_forward_training, function.training(), format, 0f, function.most());
   }
 
   /**
@@ -45,18 +51,19 @@ record Elementwise(Shape shape, Activation activation) implements Node {
     Tensor d = plan.as(delta, format);
     Tensor gradient = plan.tensor(format);
     Operation forward = forward(plan, activation, format);
+    var function = EltwiseFunction.of(activation);
     plan.operation(
             "an activation",
             (description, attributes) ->
                 dnnl_eltwise_backward_primitive_desc_create(
                     description,
                     OneDnn.ENGINE,
-                    activation.backward(),
+                    function.training(),
                     format,
                     format,
                     format,
                     0f,
-                    activation.most(),
+                    function.most(),
                     forward.description(),
                     attributes))
         .with(activation.hasDerivativeOfResult() ? DNNL_ARG_DST : DNNL_ARG_SRC, kept)

@@ -1,30 +1,22 @@
 package io.github.amb.models.onednn;
 
+import io.github.amb.models.graph.Node;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.nio.FloatBuffer;
 import java.util.List;
 
-/**
- * The sum of a vector per token and one per position. The input has tokens as numbers.
- *
- * @param shape of the result
- * @param vocabulary number of tokens
- * @param context number of positions that have a vector
- * @param tokens place of [vocabulary, features] in the parameter vector
- * @param places place of [context, features] in the parameter vector
- */
-record EmbeddingNode(Shape shape, int vocabulary, int context, int tokens, int places)
-    implements Node {
+/** The sum of a vector per token and one per position. The input has tokens as numbers. */
+record EmbeddingNode(Node.Embedding node) implements PlanNode {
 
   @Override
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
     Tensor input = inputs.get(0).tensor();
-    Tensor result = plan.tensor(Formats.rowMajor(shape.dimensions(plan.examples)));
+    Tensor result = plan.tensor(Formats.rowMajor(node.shape().dimensions(plan.examples)));
     Pass pass = new Pass(plan);
     plan.add(() -> pass.forward(input, result), input, result);
     return new Value(
-        result, shape, delta -> plan.add(() -> pass.backward(input, delta), input, delta));
+        result, node.shape(), delta -> plan.add(() -> pass.backward(input, delta), input, delta));
   }
 
   private final class Pass {
@@ -39,27 +31,18 @@ record EmbeddingNode(Shape shape, int vocabulary, int context, int tokens, int p
     private final GradientVector.Part placeGradient;
 
     Pass(PlanBuilder plan) {
-      int positions = shape.positions();
-      features = shape.features();
+      int positions = node.shape().positions();
+      features = node.shape().features();
       rows = plan.examples * positions;
       ids = new float[rows];
       row = new float[features];
       place = new float[positions * features];
-      tokenVectors = plan.parameter(tokens, Formats.rowMajor(vocabulary, features));
-      var format = Formats.rowMajor(context, features);
-      placeVectors = plan.parameter(places, format);
+      tokenVectors = plan.parameter(node.tokens(), Formats.rowMajor(node.vocabulary(), features));
+      var format = Formats.rowMajor(node.context(), features);
+      placeVectors = plan.parameter(node.places(), format);
       var gradient = plan.memory.gradient();
-      tokenGradient = gradient.rows(tokens, -1, features, vocabulary);
-      placeGradient = gradient.part(places, format, format);
-    }
-
-    private int token(int i) {
-      int token = (int) ids[i];
-      if (token != ids[i] || token < 0 || token >= vocabulary) {
-        throw new IllegalArgumentException(
-            "expected a token from 0 to %d, found %s".formatted(vocabulary - 1, ids[i]));
-      }
-      return token;
+      tokenGradient = gradient.rows(node.tokens(), -1, features, node.vocabulary());
+      placeGradient = gradient.part(node.places(), format, format);
     }
 
     void forward(Tensor input, Tensor result) {
@@ -68,7 +51,7 @@ record EmbeddingNode(Shape shape, int vocabulary, int context, int tokens, int p
       FloatBuffer from = tokenVectors.buffer();
       FloatBuffer to = result.buffer();
       for (int i = 0; i < rows; i++) {
-        from.get(token(i) * features, row);
+        from.get(node.token(ids[i]) * features, row);
         add(place, i * features % place.length, row, 0);
         to.put(i * features, row);
       }
@@ -83,7 +66,7 @@ record EmbeddingNode(Shape shape, int vocabulary, int context, int tokens, int p
       for (int i = 0; i < rows; i++) {
         from.get(i * features, row);
         add(row, 0, place, i * features % place.length);
-        addRow(tokenSum, token(i) * features);
+        addRow(tokenSum, node.token(ids[i]) * features);
       }
       sum.put(0, place);
     }

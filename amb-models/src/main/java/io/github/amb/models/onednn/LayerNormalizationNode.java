@@ -2,6 +2,7 @@ package io.github.amb.models.onednn;
 
 import static org.bytedeco.dnnl.global.dnnl.*;
 
+import io.github.amb.models.graph.Node;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Operation;
@@ -12,18 +13,14 @@ import org.bytedeco.dnnl.dnnl_memory_desc;
 /**
  * Layer normalization (Ba, Kiros and Hinton, 2016) of each position, multiplied by γ and, if there
  * is one, shifted by β.
- *
- * @param offset index of γ, followed by β, in the parameter vector
- * @param epsilon added to variances
  */
-record LayerNormalizationNode(Shape shape, int offset, boolean shifted, float epsilon)
-    implements Node {
+record LayerNormalizationNode(Node.LayerNormalization node) implements PlanNode {
 
   @Override
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
     Value x = inputs.get(0);
-    dnnl_memory_desc format = Formats.rowMajor(shape.dimensions(plan.examples));
-    dnnl_memory_desc statistics = Formats.rowMajor((long) plan.examples * shape.positions());
+    dnnl_memory_desc format = Formats.rowMajor(node.shape().dimensions(plan.examples));
+    dnnl_memory_desc statistics = Formats.rowMajor((long) plan.examples * node.shape().positions());
     Tensor source = plan.as(x.tensor(), format);
     Tensor mean = plan.tensor(statistics);
     Tensor variance = plan.tensor(statistics);
@@ -39,16 +36,17 @@ record LayerNormalizationNode(Shape shape, int offset, boolean shifted, float ep
                     format,
                     format,
                     statistics,
-                    epsilon,
+                    node.epsilon(),
                     flags(),
                     attributes));
     bind(plan, forward, source, mean, variance).with(DNNL_ARG_DST, result);
-    if (shifted) {
-      forward.with(DNNL_ARG_SHIFT, plan.parameter(offset + shape.features(), perFeature()));
+    if (node.shifted()) {
+      forward.with(
+          DNNL_ARG_SHIFT, plan.parameter(node.offset() + node.shape().features(), perFeature()));
     }
     return new Value(
         result,
-        shape,
+        node.shape(),
         delta -> {
           Tensor gradient = plan.tensor(format);
           Operation backward =
@@ -63,7 +61,7 @@ record LayerNormalizationNode(Shape shape, int offset, boolean shifted, float ep
                           format,
                           format,
                           statistics,
-                          epsilon,
+                          node.epsilon(),
                           flags(),
                           forward.description(),
                           attributes));
@@ -72,9 +70,9 @@ record LayerNormalizationNode(Shape shape, int offset, boolean shifted, float ep
               .with(DNNL_ARG_DIFF_DST, d)
               .with(DNNL_ARG_DIFF_SRC, gradient);
           plan.mayOverwrite(d, gradient);
-          plan.addGradient(backward, DNNL_ARG_DIFF_SCALE, offset, perFeature());
-          if (shifted) {
-            int shift = offset + shape.features();
+          plan.addGradient(backward, DNNL_ARG_DIFF_SCALE, node.offset(), perFeature());
+          if (node.shifted()) {
+            int shift = node.offset() + node.shape().features();
             plan.addGradient(backward, DNNL_ARG_DIFF_SHIFT, shift, perFeature());
           }
           x.addGradient(gradient);
@@ -82,11 +80,11 @@ record LayerNormalizationNode(Shape shape, int offset, boolean shifted, float ep
   }
 
   private int flags() {
-    return shifted ? dnnl_use_scale | dnnl_use_shift : dnnl_use_scale;
+    return node.shifted() ? dnnl_use_scale | dnnl_use_shift : dnnl_use_scale;
   }
 
   private dnnl_memory_desc perFeature() {
-    return Formats.rowMajor(shape.features());
+    return Formats.rowMajor(node.shape().features());
   }
 
   private Operation bind(
@@ -95,6 +93,6 @@ record LayerNormalizationNode(Shape shape, int offset, boolean shifted, float ep
         .with(DNNL_ARG_SRC, source)
         .with(DNNL_ARG_MEAN, mean)
         .with(DNNL_ARG_VARIANCE, variance)
-        .with(DNNL_ARG_SCALE, plan.parameter(offset, perFeature()));
+        .with(DNNL_ARG_SCALE, plan.parameter(node.offset(), perFeature()));
   }
 }

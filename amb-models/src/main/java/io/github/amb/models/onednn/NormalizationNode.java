@@ -1,6 +1,6 @@
 package io.github.amb.models.onednn;
 
-import io.github.amb.models.onednn.primitive.Activation;
+import io.github.amb.models.graph.Node;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.util.List;
@@ -12,23 +12,8 @@ import org.bytedeco.dnnl.dnnl_memory_desc;
  *
  * <p>In training it normalizes by the statistics of the current examples, otherwise by the running
  * ones.
- *
- * @param offset index of the first parameter in the parameter vector
- * @param scaled whether there are γ and β
- * @param decay share of a running statistic that is kept per update
- * @param epsilon added to variances
- * @param relu whether ReLU follows
  */
-record NormalizationNode(
-    Shape shape, int offset, boolean scaled, double decay, double epsilon, boolean relu)
-    implements Node {
-
-  @Override
-  public Node followedBy(Activation next) {
-    return next == Activation.RELU && !relu
-        ? new NormalizationNode(shape, offset, scaled, decay, epsilon, true)
-        : null;
-  }
+record NormalizationNode(Node.Normalization node) implements PlanNode {
 
   @Override
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
@@ -40,19 +25,23 @@ record NormalizationNode(
       plan.add(statistics::readRunning, statistics.mean, statistics.variance);
     }
     var options =
-        new Normalization.Options((float) epsilon, !plan.training, scaled ? offset : -1, relu);
+        new Normalization.Options(
+            (float) node.epsilon(),
+            !plan.training,
+            node.scaled() ? node.offset() : -1,
+            node.relu());
     var forward =
         new Normalization(plan, options, x.tensor(), statistics.mean, statistics.variance, result);
     if (plan.training) {
       plan.mayRepeat(result, () -> forward.repetition(result));
       plan.add(statistics::addUpdate, statistics.mean, statistics.variance);
     }
-    if (!plan.training || !scaled && !x.isDifferentiable()) {
-      return new Value(result, shape, null);
+    if (!plan.training || !node.scaled() && !x.isDifferentiable()) {
+      return new Value(result, node.shape(), null);
     }
     return new Value(
         result,
-        shape,
+        node.shape(),
         delta -> {
           Tensor d = plan.as(delta, format);
           Tensor gradient = plan.tensor(format);
@@ -76,12 +65,12 @@ record NormalizationNode(
     Statistics(PlanBuilder plan) {
       memory = plan.memory;
       examples = plan.examples;
-      int channels = shape.channels();
+      int channels = node.shape().channels();
       mean = plan.tensor(Formats.rowMajor(channels));
       variance = plan.tensor(Formats.rowMajor(channels));
       batch = new float[channels];
       running = new float[channels];
-      first = offset + (scaled ? 2 * channels : 0);
+      first = node.statistics();
       meanUpdate = memory.gradient().statistic(first, channels);
       deviationUpdate = memory.gradient().statistic(first + channels, channels);
     }
@@ -108,7 +97,7 @@ record NormalizationNode(
 
     /** Adds what is to be subtracted from the running statistics, times the number of examples. */
     void addUpdate() {
-      double share = 1 - decay;
+      double share = 1 - node.decay();
       mean.data().get(batch, 0, batch.length);
       running(0, running);
       for (int i = 0; i < batch.length; i++) {
@@ -118,7 +107,7 @@ record NormalizationNode(
       running(1, running);
       for (int i = 0; i < batch.length; i++) {
         double old = variance(running[i]);
-        double next = Math.max(Float.MIN_NORMAL, decay * old + share * batch[i]);
+        double next = Math.max(Float.MIN_NORMAL, node.decay() * old + share * batch[i]);
         deviationUpdate[i] += (float) (examples * 0.5 * Math.log10(old / next));
       }
     }

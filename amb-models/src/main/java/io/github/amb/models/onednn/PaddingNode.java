@@ -1,29 +1,25 @@
 package io.github.amb.models.onednn;
 
+import io.github.amb.models.graph.Node;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.util.List;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 import org.bytedeco.javacpp.Pointer;
 
-/**
- * Adds zeros around planes.
- *
- * @param top number of rows of zeros above
- * @param left number of columns of zeros on the left
- */
-record PaddingNode(Shape input, Shape shape, int top, int left) implements Node {
+/** Adds zeros around planes. */
+record PaddingNode(Node.Padding node) implements PlanNode {
 
   @Override
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
     Value x = inputs.get(0);
-    Tensor result = plan.tensor(Formats.rowMajor(shape.dimensions(plan.examples)));
+    Tensor result = plan.tensor(Formats.rowMajor(node.shape().dimensions(plan.examples)));
     long bytes = Tensor.bytes(result.format());
     plan.add(() -> Pointer.memset(result.data(), 0, bytes), result);
     plan.copy(x.tensor(), plan.view(result, inner(plan, result)));
     return Value.of(
         result,
-        shape,
+        node.shape(),
         inputs,
         delta -> {
           Tensor rows = plan.as(delta, result.format());
@@ -34,7 +30,8 @@ record PaddingNode(Shape input, Shape shape, int top, int left) implements Node 
   }
 
   private dnnl_memory_desc inner(PlanBuilder plan, Tensor whole) {
-    long[] start = {0, 0, top, left};
-    return Formats.part(whole.format(), input.dimensions(plan.examples), start).orElseThrow();
+    long[] start = {0, 0, node.top(), node.left()};
+    return Formats.part(whole.format(), node.input().dimensions(plan.examples), start)
+        .orElseThrow();
   }
 }

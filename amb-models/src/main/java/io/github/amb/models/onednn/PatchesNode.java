@@ -1,36 +1,28 @@
 package io.github.amb.models.onednn;
 
+import io.github.amb.models.graph.Node;
+import io.github.amb.models.graph.Shape;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.nio.FloatBuffer;
 import java.util.List;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 
-/**
- * The pixels of images as sequences, row by row, plus a vector per position.
- *
- * @param planes shape of the images
- * @param places place of [positions, channels] in the parameter vector
- */
-record PatchesNode(Shape planes, int places) implements Node {
-
-  @Override
-  public Shape shape() {
-    return Shape.sequence(planes.height() * planes.width(), planes.channels());
-  }
+/** The pixels of images as sequences, row by row, plus a vector per position. */
+record PatchesNode(Node.Patches node) implements PlanNode {
 
   @Override
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
     Value x = inputs.get(0);
     int n = plan.examples;
-    dnnl_memory_desc rows = Formats.rowMajor(shape().dimensions(n));
-    Tensor pixels = plan.view(plan.as(x.tensor(), pixels(planes, n)), rows);
+    dnnl_memory_desc rows = Formats.rowMajor(node.shape().dimensions(n));
+    Tensor pixels = plan.view(plan.as(x.tensor(), pixels(node.planes(), n)), rows);
     Tensor result = plan.tensor(rows);
-    float[] place = new float[shape().size()];
-    float[] values = new float[shape().size()];
-    var format = Formats.rowMajor(shape().dimensions(1));
-    Tensor parameter = plan.parameter(places, format);
-    var part = plan.memory.gradient().part(places, format, format);
+    float[] place = new float[node.shape().size()];
+    float[] values = new float[node.shape().size()];
+    var format = Formats.rowMajor(node.shape().dimensions(1));
+    Tensor parameter = plan.parameter(node.places(), format);
+    var part = plan.memory.gradient().part(node.places(), format, format);
     plan.add(
         () -> {
           parameter.data().get(place, 0, place.length);
@@ -46,11 +38,11 @@ record PatchesNode(Shape planes, int places) implements Node {
         result);
     return new Value(
         result,
-        shape(),
+        node.shape(),
         delta -> {
           Tensor d = plan.as(delta, rows);
           plan.add(() -> addTo(part, d, n, values, place), d);
-          x.addGradient(plan.view(d, pixels(planes, n)));
+          x.addGradient(plan.view(d, pixels(node.planes(), n)));
         });
   }
 

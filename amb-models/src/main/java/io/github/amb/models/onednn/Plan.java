@@ -1,5 +1,7 @@
 package io.github.amb.models.onednn;
 
+import io.github.amb.models.graph.GraphSource;
+import io.github.amb.models.graph.NetworkGraph;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.Step;
 import io.github.amb.models.onednn.primitive.Tensor;
@@ -10,15 +12,10 @@ import java.util.List;
 /**
  * A network for a fixed number of examples at a time: all its operations in order, bound to memory.
  */
-final class Plan implements AutoCloseable {
-  /** The examples' values, row-major; fill it before {@link #forward}. */
-  final Tensor input;
-
-  /** The results, row-major; valid after {@link #forward}. */
-  final Tensor output;
-
-  /** Gradient of the loss with respect to {@link #output}; fill it before {@link #backward}. */
-  final Tensor outputGradient;
+final class Plan implements GraphSource.Pass, AutoCloseable {
+  private final Tensor input;
+  private final Tensor output;
+  private final Tensor outputGradient;
 
   private final PlanBuilder builder;
   private final List<Step> forward;
@@ -48,7 +45,7 @@ final class Plan implements AutoCloseable {
     values.add(new Value(input, network.input(), null));
     for (NetworkGraph.Vertex vertex : network.vertices()) {
       List<Value> inputs = Arrays.stream(vertex.inputs()).mapToObj(values::get).toList();
-      values.add(vertex.node().addTo(builder, inputs));
+      values.add(PlanNode.of(vertex.node()).addTo(builder, inputs));
     }
     return values;
   }
@@ -68,11 +65,24 @@ final class Plan implements AutoCloseable {
     builder.bind();
   }
 
-  void forward() {
+  @Override
+  public void put(int row, float[] example) {
+    input.data().position((long) row * example.length).put(example).position(0);
+  }
+
+  @Override
+  public void forward() {
     run(forward);
   }
 
-  void backward() {
+  @Override
+  public void read(float[] target, int from, int length) {
+    output.data().get(target, from, length);
+  }
+
+  @Override
+  public void backward(float[] gradient, int length) {
+    outputGradient.data().put(gradient, 0, length);
     run(backward);
   }
 

@@ -1,5 +1,6 @@
 package io.github.amb.models.onednn;
 
+import io.github.amb.models.graph.Placement;
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.util.ArrayList;
 import java.util.HashMap;

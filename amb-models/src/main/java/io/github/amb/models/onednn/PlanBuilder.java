@@ -8,7 +8,8 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_forward_inference;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_forward_training;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_query_dst_md;
 
-import io.github.amb.models.onednn.primitive.Activation;
+import io.github.amb.models.graph.Activation;
+import io.github.amb.models.graph.DropoutRandom;
 import io.github.amb.models.onednn.primitive.Arena;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.OneDnn;

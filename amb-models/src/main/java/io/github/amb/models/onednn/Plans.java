@@ -1,5 +1,6 @@
 package io.github.amb.models.onednn;
 
+import io.github.amb.models.graph.NetworkGraph;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -2,21 +2,15 @@ package io.github.amb.models.onednn;
 
 import static org.bytedeco.dnnl.global.dnnl.*;
 
+import io.github.amb.models.graph.Node;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Operation;
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.util.List;
 
-/**
- * Maximum or mean over a window.
- *
- * @param inner shape of the result as planes
- * @param shape shape of the result: the same, or a vector
- * @param algorithm oneDNN's constant for the function
- */
-record PoolingNode(Shape input, Shape inner, Shape shape, KernelWindow window, int algorithm)
-    implements Node {
+/** Maximum or mean over a window. */
+record PoolingNode(Node.Pooling node) implements PlanNode {
 
   @Override
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
@@ -31,7 +25,7 @@ record PoolingNode(Shape input, Shape inner, Shape shape, KernelWindow window, i
     Tensor shaped = shaped(plan, result, n);
     return Value.of(
         shaped,
-        shape,
+        node.shape(),
         inputs,
         delta -> {
           Tensor d = plan.as(planes(plan, delta), result.format());
@@ -40,17 +34,17 @@ record PoolingNode(Shape input, Shape inner, Shape shape, KernelWindow window, i
   }
 
   private Tensor planes(PlanBuilder plan, Tensor delta) {
-    return inner.equals(shape)
+    return node.inner().equals(node.shape())
         ? delta
-        : plan.view(delta, Formats.rowMajor(inner.dimensions(plan.examples)));
+        : plan.view(delta, Formats.rowMajor(node.inner().dimensions(plan.examples)));
   }
 
   private Tensor shaped(PlanBuilder plan, Tensor result, int n) {
-    if (inner.equals(shape)) {
+    if (node.inner().equals(node.shape())) {
       return result;
     }
-    Tensor planes = plan.as(result, Formats.rowMajor(inner.dimensions(n)));
-    return plan.view(planes, Formats.rowMajor(shape.dimensions(n)));
+    Tensor planes = plan.as(result, Formats.rowMajor(node.inner().dimensions(n)));
+    return plan.view(planes, Formats.rowMajor(node.shape().dimensions(n)));
   }
 
   private Operation forward(PlanBuilder plan, Value x) {
@@ -61,14 +55,14 @@ record PoolingNode(Shape input, Shape inner, Shape shape, KernelWindow window, i
                 description,
                 OneDnn.ENGINE,
                 plan.propagation(),
-                algorithm,
+                algorithm(),
                 x.tensor().format(),
-                Formats.any(inner.dimensions(plan.examples)),
-                window.stride(),
-                window.kernel(),
-                KernelWindow.NO_DILATION,
-                window.before(),
-                window.after(),
+                Formats.any(node.inner().dimensions(plan.examples)),
+                node.window().stride(),
+                node.window().kernel(),
+                OneDnn.NO_DILATION,
+                node.window().before(),
+                node.window().after(),
                 attributes));
   }
 
@@ -81,19 +75,27 @@ record PoolingNode(Shape input, Shape inner, Shape shape, KernelWindow window, i
                 dnnl_pooling_backward_primitive_desc_create(
                     description,
                     OneDnn.ENGINE,
-                    algorithm,
+                    algorithm(),
                     x.tensor().format(),
                     delta.format(),
-                    window.stride(),
-                    window.kernel(),
-                    KernelWindow.NO_DILATION,
-                    window.before(),
-                    window.after(),
+                    node.window().stride(),
+                    node.window().kernel(),
+                    OneDnn.NO_DILATION,
+                    node.window().before(),
+                    node.window().after(),
                     forward.description(),
                     attributes));
     Tensor gradient = plan.tensor(x.tensor().format());
     backward.with(DNNL_ARG_DIFF_DST, delta).with(DNNL_ARG_DIFF_SRC, gradient);
     backward.with(DNNL_ARG_WORKSPACE, workspace);
     return gradient;
+  }
+
+  private int algorithm() {
+    return switch (node.kind()) {
+      case MAX -> dnnl_pooling_max;
+      case MEAN_WITH_PADDING -> dnnl_pooling_avg_include_padding;
+      case MEAN -> dnnl_pooling_avg_exclude_padding;
+    };
   }
 }

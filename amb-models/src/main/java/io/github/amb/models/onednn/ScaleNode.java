@@ -2,20 +2,21 @@ package io.github.amb.models.onednn;
 
 import static org.bytedeco.dnnl.global.dnnl.*;
 
+import io.github.amb.models.graph.Node;
 import io.github.amb.models.onednn.primitive.Operation;
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.util.List;
 
 /** Multiplies each value by a factor; with factor 0 it has no gradient. */
-record ScaleNode(Shape shape, float factor) implements Node {
+record ScaleNode(Node.Scale node) implements PlanNode {
 
   @Override
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
     Value x = inputs.get(0);
     Tensor result = product(plan, x.tensor());
-    return factor == 0
-        ? new Value(result, shape, null)
-        : Value.of(result, shape, inputs, delta -> x.addGradient(product(plan, delta)));
+    return node.factor() == 0
+        ? new Value(result, node.shape(), null)
+        : Value.of(result, node.shape(), inputs, delta -> x.addGradient(product(plan, delta)));
   }
 
   /**
@@ -25,7 +26,8 @@ record ScaleNode(Shape shape, float factor) implements Node {
   private Tensor product(PlanBuilder plan, Tensor x) {
     Tensor result = plan.tensor(x.format());
     Operation scale =
-        plan.elementwise(dnnl_forward_inference, dnnl_eltwise_linear, x.format(), factor, 0f);
+        plan.elementwise(
+            dnnl_forward_inference, dnnl_eltwise_linear, x.format(), node.factor(), 0f);
     plan.add(scale.with(DNNL_ARG_SRC, x).with(DNNL_ARG_DST, result));
     return result;
   }

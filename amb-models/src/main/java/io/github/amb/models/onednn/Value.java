@@ -1,6 +1,7 @@
 package io.github.amb.models.onednn;
 
-import io.github.amb.models.onednn.primitive.Activation;
+import io.github.amb.models.graph.Activation;
+import io.github.amb.models.graph.Shape;
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.util.ArrayList;
 import java.util.List;

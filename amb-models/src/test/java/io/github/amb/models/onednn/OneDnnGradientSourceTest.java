@@ -16,6 +16,7 @@ import io.github.amb.models.data.example.FloatExamples;
 import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.Dl4jGradientSource;
+import io.github.amb.models.graph.DropoutRandom;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.reference.Reference;
 import java.nio.ByteBuffer;

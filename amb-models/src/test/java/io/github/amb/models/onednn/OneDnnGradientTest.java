@@ -13,6 +13,7 @@ import io.github.amb.models.ModelSeeds;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.Dl4jGradientSource;
+import io.github.amb.models.graph.DropoutRandom;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Precision;
 import io.github.amb.models.onednn.reference.Reference;

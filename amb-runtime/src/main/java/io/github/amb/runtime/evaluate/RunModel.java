@@ -20,10 +20,10 @@ import io.github.amb.models.data.Validation;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.Examples;
 import io.github.amb.models.data.example.Targets;
+import io.github.amb.models.graph.GraphSource;
 import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.Networks;
-import io.github.amb.models.onednn.OneDnnGradientSource;
 import io.github.amb.models.python.PythonCode;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.train.directory.RunIdentity;
@@ -190,8 +190,8 @@ public final class RunModel implements AutoCloseable {
    *
    * @throws UsageException if oneDNN does not compute it
    */
-  public OneDnnGradientSource engine() {
-    if (source instanceof OneDnnGradientSource engine) {
+  public GraphSource engine() {
+    if (source instanceof GraphSource engine) {
       return engine;
     }
     throw new UsageException("expected a network that oneDNN computes, found " + network.name());

@@ -29,6 +29,9 @@ public final class OneDnn {
           Map.entry(dnnl_cpu_isa_avx10_2, "avx10_2"),
           Map.entry(dnnl_cpu_isa_avx10_2_amx_2, "avx10_2_amx_2"));
 
+  /** Number of rows and columns left out between those of a kernel. */
+  public static final long[] NO_DILATION = {0, 0};
+
   public static final dnnl_engine ENGINE;
   static final dnnl_stream STREAM;
 

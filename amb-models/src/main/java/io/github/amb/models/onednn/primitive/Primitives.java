@@ -2,6 +2,7 @@ package io.github.amb.models.onednn.primitive;
 
 import static org.bytedeco.dnnl.global.dnnl.*;
 
+import io.github.amb.models.graph.Activation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -32,7 +33,8 @@ public final class Primitives implements AutoCloseable {
         what,
         chain -> {
           if (after != Activation.IDENTITY) {
-            append(chain, after.forward(), 0f, after.most());
+            var function = EltwiseFunction.of(after);
+            append(chain, function.forward(), 0f, function.most());
           }
         },
         call);

@@ -1,4 +1,4 @@
-package io.github.amb.models.onednn;
+package io.github.amb.models.graph;
 
 import org.deeplearning4j.nn.conf.ConvolutionMode;
 
@@ -6,10 +6,7 @@ import org.deeplearning4j.nn.conf.ConvolutionMode;
  * A rectangle that moves over planes, as in convolutions and pooling. Each array has a height and a
  * width in pixels.
  */
-record KernelWindow(long[] kernel, long[] stride, long[] before, long[] after) {
-  /** oneDNN's number of rows and columns left out between those of a kernel. */
-  static final long[] NO_DILATION = {0, 0};
-
+public record KernelWindow(long[] kernel, long[] stride, long[] before, long[] after) {
   /**
    * Computes the window as DL4J does.
    *
@@ -36,7 +33,7 @@ record KernelWindow(long[] kernel, long[] stride, long[] before, long[] after) {
   }
 
   /** A window that covers whole planes. */
-  static KernelWindow whole(Shape input) {
+  public static KernelWindow whole(Shape input) {
     long[] kernel = {input.height(), input.width()};
     return new KernelWindow(kernel, new long[] {1, 1}, new long[2], new long[2]);
   }

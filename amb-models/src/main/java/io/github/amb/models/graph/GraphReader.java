@@ -1,10 +1,9 @@
-package io.github.amb.models.onednn;
+package io.github.amb.models.graph;
 
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.dl4j.Architecture;
-import io.github.amb.models.onednn.primitive.Activation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -24,7 +23,7 @@ import org.deeplearning4j.nn.conf.preprocessor.CnnToFeedForwardPreProcessor;
 import org.deeplearning4j.nn.conf.preprocessor.FeedForwardToCnnPreProcessor;
 
 /** Reads DL4J's configuration of a network, with {@link LayerReader} for its layers. */
-final class GraphReader {
+public final class GraphReader {
   private final Architecture architecture;
   private final Map<String, Integer> values = new HashMap<>();
   private final List<NetworkGraph.Vertex> vertices = new ArrayList<>();
@@ -48,7 +47,7 @@ final class GraphReader {
   }
 
   /** The network; empty if it has a layer that is not supported here. */
-  static Optional<NetworkGraph> read(Architecture architecture) {
+  public static Optional<NetworkGraph> read(Architecture architecture) {
     return new GraphReader(architecture).read();
   }
 
@@ -104,16 +103,16 @@ final class GraphReader {
     Shape shape = shapeOf(inputs[0]);
     if (vertex instanceof ElementWiseVertex sum) {
       return sum.getOp() == ElementWiseVertex.Op.Add && inputs.length == 2
-          ? Optional.of(new SumNode(shape, Activation.IDENTITY))
+          ? Optional.of(new Node.Sum(shape, Activation.IDENTITY))
           : Optional.empty();
     }
     if (vertex instanceof ScaleVertex scale) {
-      return Optional.of(new ScaleNode(shape, (float) scale.getScaleFactor()));
+      return Optional.of(new Node.Scale(shape, (float) scale.getScaleFactor()));
     }
     if (vertex instanceof MergeVertex merge && merge.getMergeAxis() == 1 && !shape.isVector()) {
       int channels = Arrays.stream(inputs).map(input -> shapeOf(input).channels()).sum();
       Shape all = new Shape(channels, shape.height(), shape.width());
-      return Optional.of(new ConcatenationNode(all));
+      return Optional.of(new Node.Concatenation(all));
     }
     return Optional.empty();
   }
@@ -156,7 +155,7 @@ final class GraphReader {
             && activation.get().hasDerivativeOfResult();
     Node joined = only ? vertices.get(value - 1).node().followedBy(activation.get()) : null;
     if (joined == null) {
-      add(stage.name(), new Elementwise(shapeOf(value), activation.get()), value);
+      add(stage.name(), new Node.Elementwise(shapeOf(value), activation.get()), value);
     } else {
       vertices.set(value - 1, new NetworkGraph.Vertex(joined, vertices.get(value - 1).inputs()));
       values.put(stage.name(), value);

@@ -1,4 +1,4 @@
-package io.github.amb.models.onednn;
+package io.github.amb.models.graph;
 
 import io.github.amb.core.statistic.Sorted;
 import java.util.Comparator;
@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * <p>The largest array comes first. Each gets the smallest gap that fits among those placed before
  * it, which leaves little memory unused (Pisarchyk and Lee, 2020).
  */
-final class Placement {
+public final class Placement {
   /** Arrays start at multiples of a cache line. */
   private static final long ALIGNMENT = 64;
 
@@ -21,7 +21,7 @@ final class Placement {
   private long bytes;
 
   /** Steps in which an array is in use, by index; both are included. */
-  record Span(int first, int last) {
+  public record Span(int first, int last) {
     private boolean meets(Span other) {
       return first <= other.last && other.first <= last;
     }
@@ -33,13 +33,13 @@ final class Placement {
    * @param spans between which its entries may be lost
    * @param bytes its size
    */
-  record Lifetime(List<Span> spans, long bytes) {
+  public record Lifetime(List<Span> spans, long bytes) {
     private boolean meets(Lifetime other) {
       return spans.stream().anyMatch(span -> other.spans.stream().anyMatch(span::meets));
     }
   }
 
-  Placement(List<Lifetime> arrays) {
+  public Placement(List<Lifetime> arrays) {
     this.arrays = arrays;
     offsets = new long[arrays.size()];
     int[] order =
@@ -77,12 +77,12 @@ final class Placement {
   }
 
   /** Offset of the first byte of an array. */
-  long offset(int array) {
+  public long offset(int array) {
     return offsets[array];
   }
 
   /** Number of bytes of the block. */
-  long bytes() {
+  public long bytes() {
     return bytes;
   }
 }

@@ -1,17 +1,17 @@
-package io.github.amb.models.onednn;
+package io.github.amb.models.graph;
 
 import org.apache.commons.rng.UniformRandomProvider;
 
 /** The source of layers' random draws, with one stream per partition. */
-final class DropoutRandom {
+public final class DropoutRandom {
   private UniformRandomProvider stream;
 
-  void from(UniformRandomProvider stream) {
+  public void from(UniformRandomProvider stream) {
     this.stream = stream;
   }
 
   /** Fills an array with {@code 1 / keep}, with probability {@code keep} per entry, otherwise 0. */
-  void mask(float[] target, int length, double keep) {
+  public void mask(float[] target, int length, double keep) {
     // Each draw of 64 bits serves two entries.
     long threshold = (long) (keep * (1L << 32));
     float scale = (float) (1 / keep);

@@ -1,4 +1,4 @@
-package io.github.amb.models.onednn;
+package io.github.amb.models.graph;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

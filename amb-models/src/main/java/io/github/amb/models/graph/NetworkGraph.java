@@ -1,4 +1,4 @@
-package io.github.amb.models.onednn;
+package io.github.amb.models.graph;
 
 import io.github.amb.core.gradient.Layout;
 import java.util.Arrays;
@@ -13,16 +13,16 @@ import java.util.List;
  * @param layout of the parameter vector
  * @param separable whether an example's gradient is independent of the other examples
  */
-record NetworkGraph(Shape input, List<Vertex> vertices, Layout layout, boolean separable) {
+public record NetworkGraph(Shape input, List<Vertex> vertices, Layout layout, boolean separable) {
   /**
    * A function in the graph.
    *
    * @param inputs indices of its argument values
    */
-  record Vertex(Node node, int[] inputs) {}
+  public record Vertex(Node node, int[] inputs) {}
 
   /** The maximum number of positions of a value; 1 without sequences. */
-  int positions() {
+  public int positions() {
     return vertices.stream().mapToInt(vertex -> vertex.node().shape().positions()).max().orElse(1);
   }
 
@@ -31,7 +31,7 @@ record NetworkGraph(Shape input, List<Vertex> vertices, Layout layout, boolean s
    * multiplication and an addition per weight in the forward pass, as many for the gradient by the
    * weights, and as many for that by the input unless no weights come before it.
    */
-  long operations() {
+  public long operations() {
     boolean[] weighted = new boolean[vertices.size() + 1];
     long operations = 0;
     for (int i = 0; i < vertices.size(); i++) {

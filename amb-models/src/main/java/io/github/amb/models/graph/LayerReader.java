@@ -1,8 +1,4 @@
-package io.github.amb.models.onednn;
-
-import static org.bytedeco.dnnl.global.dnnl.dnnl_pooling_avg_exclude_padding;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_pooling_avg_include_padding;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_pooling_max;
+package io.github.amb.models.graph;
 
 import io.github.amb.core.gradient.Block;
 import io.github.amb.models.dl4j.GroupNormalization;
@@ -14,7 +10,7 @@ import io.github.amb.models.dl4j.SequenceMean;
 import io.github.amb.models.dl4j.SequenceNormalization;
 import io.github.amb.models.dl4j.SequencePatches;
 import io.github.amb.models.dl4j.TiedOutput;
-import io.github.amb.models.onednn.primitive.Activation;
+import io.github.amb.models.graph.Node.Pooling.Kind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -77,7 +73,7 @@ final class LayerReader {
 
   private Optional<Node> dropout(IDropout dropout) {
     return dropout instanceof Dropout known && known.getPSchedule() == null
-        ? Optional.of(new DropoutNode(input, known.getP()))
+        ? Optional.of(new Node.Dropout(input, known.getP()))
         : Optional.empty();
   }
 
@@ -120,22 +116,23 @@ final class LayerReader {
     Shape shape = Shape.sequence(input.positions(), out);
     if (layer instanceof SequenceEmbedding embedding) {
       return Optional.of(
-          new EmbeddingNode(
+          new Node.Embedding(
               Shape.sequence(input.size(), out), in, embedding.context(), first, first + in * out));
     } else if (layer instanceof SequencePatches) {
-      return Optional.of(new PatchesNode(input, first));
+      return Optional.of(new Node.Patches(input, first));
     } else if (layer instanceof SequenceMean) {
-      return Optional.of(new SequenceMeanNode(input));
+      return Optional.of(new Node.SequenceMean(input));
     } else if (layer instanceof SequenceNormalization norm) {
       boolean shifted = norm.parameters().size() > 1;
-      return Optional.of(new LayerNormalizationNode(shape, first, shifted, (float) norm.epsilon()));
+      return Optional.of(
+          new Node.LayerNormalization(shape, first, shifted, (float) norm.epsilon()));
     } else if (layer instanceof SelfAttention attention) {
       return Optional.of(
-          new AttentionNode(shape, attention.heads(), attention.causal(), attention.keep()));
+          new Node.Attention(shape, attention.heads(), attention.causal(), attention.keep()));
     }
     int bias = layer.parameters().size() > 1 ? first + in * out : -1;
     return Activation.of(layer.getActivationFn())
-        .map(activation -> new DenseNode(input, out, first, bias, activation));
+        .map(activation -> new Node.Dense(input, out, first, bias, activation));
   }
 
   /** Reads an output per position without its softmax and loss. */
@@ -151,7 +148,7 @@ final class LayerReader {
         .filter(block -> block.name().equals(tied.embedding() + ".W"))
         .filter(block -> Arrays.equals(block.shape(), new int[] {out, input.features()}))
         .findFirst()
-        .map(block -> new DenseNode(input, out, block.offset(), -1, Activation.IDENTITY));
+        .map(block -> new Node.Dense(input, out, block.offset(), -1, Activation.IDENTITY));
   }
 
   private static boolean isClassifier(BaseOutputLayer layer) {
@@ -189,7 +186,7 @@ final class LayerReader {
             : block("W", Block.Kind.WEIGHT, out, in, kernel[0], kernel[1]);
     Shape result = window.over(input, out);
     return Optional.of(
-        new ConvolutionNode(input, result, window, weights, bias, depthwise, activation.get()));
+        new Node.Convolution(input, result, window, weights, bias, depthwise, activation.get()));
   }
 
   private Optional<Node> pooling(SubsamplingLayer layer) {
@@ -197,8 +194,7 @@ final class LayerReader {
         layer.getCnn2dDataFormat() == CNN2DFormat.NCHW
             && Arrays.equals(layer.getDilation(), ONES)
             && layer.getConvolutionMode() != ConvolutionMode.Causal;
-    Optional<Integer> algorithm =
-        algorithm(layer.getPoolingType(), layer.isAvgPoolIncludePadInDivisor());
+    Optional<Kind> pooling = kind(layer.getPoolingType(), layer.isAvgPoolIncludePadInDivisor());
     KernelWindow window =
         KernelWindow.of(
             input,
@@ -208,16 +204,14 @@ final class LayerReader {
             layer.getConvolutionMode());
     Shape result = window.over(input, input.channels());
     return known
-        ? algorithm.map(kind -> new PoolingNode(input, result, result, window, kind))
+        ? pooling.map(kind -> new Node.Pooling(input, result, result, window, kind))
         : Optional.empty();
   }
 
-  private static Optional<Integer> algorithm(PoolingType type, boolean includePadding) {
+  private static Optional<Kind> kind(PoolingType type, boolean includePadding) {
     return switch (type) {
-      case MAX -> Optional.of(dnnl_pooling_max);
-      case AVG ->
-          Optional.of(
-              includePadding ? dnnl_pooling_avg_include_padding : dnnl_pooling_avg_exclude_padding);
+      case MAX -> Optional.of(Kind.MAX);
+      case AVG -> Optional.of(includePadding ? Kind.MEAN_WITH_PADDING : Kind.MEAN);
       default -> Optional.empty();
     };
   }
@@ -228,8 +222,8 @@ final class LayerReader {
     }
     Shape planes = new Shape(input.channels(), 1, 1);
     Shape vector = Shape.vector(input.channels());
-    return algorithm(layer.getPoolingType(), false)
-        .map(kind -> new PoolingNode(input, planes, vector, KernelWindow.whole(input), kind));
+    return kind(layer.getPoolingType(), false)
+        .map(kind -> new Node.Pooling(input, planes, vector, KernelWindow.whole(input), kind));
   }
 
   /** Reads a normalization; DL4J ignores its activation. */
@@ -251,7 +245,7 @@ final class LayerReader {
     block("mean", Block.Kind.RUNNING_STATISTIC, channels);
     block("log10stdev", Block.Kind.RUNNING_STATISTIC, channels);
     return Optional.of(
-        new NormalizationNode(input, first, scaled, layer.getDecay(), layer.getEps(), false));
+        new Node.Normalization(input, first, scaled, layer.getDecay(), layer.getEps(), false));
   }
 
   private Node groupNormalization() {
@@ -259,7 +253,7 @@ final class LayerReader {
     int groups = input.isVector() ? 1 : GroupNormalization.groups(channels);
     int gamma = block("gamma", Block.Kind.BIAS, channels);
     block("beta", Block.Kind.BIAS, channels);
-    return new GroupNormalizationNode(input, groups, gamma, GroupNormalization.EPSILON, false);
+    return new Node.GroupNormalization(input, groups, gamma, GroupNormalization.EPSILON, false);
   }
 
   private Optional<Node> padding(ZeroPaddingLayer layer) {
@@ -272,7 +266,7 @@ final class LayerReader {
             input.channels(),
             input.height() + sides[0] + sides[1],
             input.width() + sides[2] + sides[3]);
-    return Optional.of(new PaddingNode(input, result, sides[0], sides[2]));
+    return Optional.of(new Node.Padding(input, result, sides[0], sides[2]));
   }
 
   private Optional<Node> dense(DenseLayer layer) {
@@ -284,7 +278,7 @@ final class LayerReader {
     int out = (int) layer.getNOut();
     int weights = block("W", Block.Kind.WEIGHT, out, input.features());
     int bias = biased ? block("b", Block.Kind.BIAS, out) : -1;
-    return new DenseNode(input, out, weights, bias, activation);
+    return new Node.Dense(input, out, weights, bias, activation);
   }
 
   /** Reads an output layer without its loss, and what that computes with it. */

@@ -1,6 +1,4 @@
-package io.github.amb.models.onednn.primitive;
-
-import static org.bytedeco.dnnl.global.dnnl.*;
+package io.github.amb.models.graph;
 
 import io.github.amb.models.dl4j.Gelu;
 import java.util.Arrays;
@@ -14,39 +12,18 @@ import org.nd4j.linalg.activations.impl.ActivationTanH;
 
 /** Functions of single values. */
 public enum Activation {
-  IDENTITY(ActivationIdentity.class, 0, 0, 0),
-  RELU(ActivationReLU.class, dnnl_eltwise_relu, dnnl_eltwise_relu_use_dst_for_bwd, 0),
-  RELU6(ActivationReLU6.class, dnnl_eltwise_clip_v2, dnnl_eltwise_clip_v2_use_dst_for_bwd, 6),
-  SIGMOID(ActivationSigmoid.class, dnnl_eltwise_logistic, dnnl_eltwise_logistic_use_dst_for_bwd, 0),
-  TANH(ActivationTanH.class, dnnl_eltwise_tanh, dnnl_eltwise_tanh_use_dst_for_bwd, 0),
-  GELU(Gelu.class, dnnl_eltwise_gelu_erf, dnnl_eltwise_gelu_erf, 0),
-  GELU_TANH(Gelu.class, dnnl_eltwise_gelu_tanh, dnnl_eltwise_gelu_tanh, 0);
+  IDENTITY(ActivationIdentity.class),
+  RELU(ActivationReLU.class),
+  RELU6(ActivationReLU6.class),
+  SIGMOID(ActivationSigmoid.class),
+  TANH(ActivationTanH.class),
+  GELU(Gelu.class),
+  GELU_TANH(Gelu.class);
 
   private final Class<? extends IActivation> type;
-  private final int forward;
-  private final int backward;
-  private final float most;
 
-  Activation(Class<? extends IActivation> type, int forward, int backward, float most) {
+  Activation(Class<? extends IActivation> type) {
     this.type = type;
-    this.forward = forward;
-    this.backward = backward;
-    this.most = most;
-  }
-
-  /** The maximum of a clipping function, otherwise 0; oneDNN's argument beta. */
-  public float most() {
-    return most;
-  }
-
-  /** oneDNN's constant for the function. */
-  int forward() {
-    return forward;
-  }
-
-  /** oneDNN's constant for the function in training. */
-  public int backward() {
-    return backward;
   }
 
   /** Whether its derivative is computed from its result, instead of its argument. */

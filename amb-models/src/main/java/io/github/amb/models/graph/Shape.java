@@ -1,4 +1,4 @@
-package io.github.amb.models.onednn;
+package io.github.amb.models.graph;
 
 /**
  * Shape of one example's values.
@@ -7,41 +7,41 @@ package io.github.amb.models.onednn;
  * @param height 0 for a vector; the number of positions of a sequence
  * @param width 0 for a vector or a sequence
  */
-record Shape(int channels, int height, int width) {
-  static Shape vector(int length) {
+public record Shape(int channels, int height, int width) {
+  public static Shape vector(int length) {
     return new Shape(length, 0, 0);
   }
 
   /** Vectors of {@code features} entries at each of several positions. */
-  static Shape sequence(int positions, int features) {
+  public static Shape sequence(int positions, int features) {
     return new Shape(features, positions, 0);
   }
 
-  boolean isSequence() {
+  public boolean isSequence() {
     return height > 0 && width == 0;
   }
 
   /** Number of positions, each of which has a vector; 1 if it is not a sequence. */
-  int positions() {
+  public int positions() {
     return isSequence() ? height : 1;
   }
 
   /** Number of values of a position. */
-  int features() {
+  public int features() {
     return size() / positions();
   }
 
-  boolean isVector() {
+  public boolean isVector() {
     return height == 0;
   }
 
   /** Number of values. */
-  int size() {
+  public int size() {
     return isVector() ? channels : channels * height * Math.max(1, width);
   }
 
   /** Dimensions of an array of {@code examples} such values; sequences are one after the other. */
-  long[] dimensions(int examples) {
+  public long[] dimensions(int examples) {
     return isVector() || isSequence()
         ? new long[] {(long) examples * positions(), channels}
         : new long[] {examples, channels, height, width};

@@ -1,0 +1,210 @@
+package io.github.amb.models.graph;
+
+import io.github.amb.core.gradient.Evaluation;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.random.Streams;
+import io.github.amb.models.data.ScaledExamples;
+import io.github.amb.models.data.example.DataSet;
+import io.github.amb.models.data.example.Examples;
+import io.github.amb.models.dl4j.Architecture;
+import io.github.amb.models.dl4j.NetworkSource;
+import io.github.amb.models.dl4j.OutputLoss;
+import java.nio.FloatBuffer;
+import org.apache.commons.rng.UniformRandomProvider;
+
+/**
+ * Gradient sums of a network's graph, which an engine computes slice by slice.
+ *
+ * <p>A partition passes in slices, whose values fit into the engine's memory, if no layer mixes
+ * examples; otherwise at once. The loss is computed on the processor.
+ */
+public abstract class GraphSource extends NetworkSource {
+  protected final NetworkGraph network;
+
+  /** The layers' random draws. */
+  protected final DropoutRandom random = new DropoutRandom();
+
+  private final float[] features;
+  private final OutputLoss loss;
+  private float[] rows = {};
+  private Streams streams;
+  private UniformRandomProvider changes;
+  private long partition;
+
+  /** The network for a fixed number of examples at a time. */
+  public interface Pass {
+    /** Sets the values of one example, which {@link #forward} reads; they are not modified. */
+    void put(int row, float[] example);
+
+    /** Computes the results of all examples. */
+    void forward();
+
+    /** Reads the first {@code length} results of the forward pass, row-major. */
+    void read(float[] target, int from, int length);
+
+    /**
+     * Adds the gradient to the sum.
+     *
+     * @param gradient with respect to the results, in its first {@code length} entries; not
+     *     modified
+     */
+    void backward(float[] gradient, int length);
+  }
+
+  /**
+   * @param network the graph of {@code architecture}
+   * @param data examples of the shape that the network expects
+   */
+  protected GraphSource(Architecture architecture, NetworkGraph network, DataSet data) {
+    super(architecture, data);
+    this.network = network;
+    features = new float[network.input().size()];
+    loss = OutputLoss.of(architecture);
+  }
+
+  /** Copies the parameters, from index 0 on. */
+  protected abstract void load(FloatBuffer parameters);
+
+  /** The pass of {@code count} examples for gradients. */
+  protected abstract Pass training(int count);
+
+  /** The pass of {@code count} examples for results alone. */
+  protected abstract Pass inference(int count);
+
+  /** The number of examples of a slice if they are no sequences. */
+  protected abstract int slice(boolean training);
+
+  /** Copies the sum of gradients, from index 0 on; zeros if there are none. */
+  protected abstract void copySum(FloatBuffer target, boolean empty);
+
+  @Override
+  public final Layout layout() {
+    return network.layout();
+  }
+
+  /** Begins a sum over partitions, each with random draws of its own. */
+  protected final void beginDraws(long drawSeed) {
+    streams = new Streams(drawSeed);
+    partition = 0;
+  }
+
+  @Override
+  protected final double add(int[] examples, int from, int to) {
+    if (from == to) {
+      return 0;
+    }
+    random.from(streams.stream("partition", 0, partition));
+    changes = streams.stream("augmentation", 0, partition++);
+    int slice = network.separable() ? perSlice(true) : to - from;
+    double sum = 0;
+    for (int start = from; start < to; start += slice) {
+      sum += addSlice(examples, start, Math.min(to, start + slice));
+    }
+    return sum;
+  }
+
+  private int perSlice(boolean training) {
+    int positions = network.positions();
+    int usual = slice(training);
+    return positions == 1 ? usual : Math.max(1, 2 * usual / positions);
+  }
+
+  private double addSlice(int[] examples, int from, int to) {
+    Pass pass = training(to - from);
+    for (int i = from; i < to; i++) {
+      data.train().drawFeatures(examples[i], changes, features);
+      put(pass, i - from, features);
+    }
+    pass.forward();
+    int length = read(pass, data.train(), to - from);
+    double sum = loss.lossAndGradient(rows, data.train(), examples, from, to);
+    pass.backward(rows, length);
+    return sum;
+  }
+
+  /** Reads the rows of results of {@code count} examples; returns the number of entries. */
+  private int read(Pass pass, Examples examples, int count) {
+    int length = count * examples.positions() * loss.outputs();
+    if (rows.length < length) {
+      rows = new float[length];
+    }
+    pass.read(rows, 0, length);
+    return length;
+  }
+
+  private void put(Pass pass, int row, float[] example) {
+    if (example.length != features.length) {
+      throw new IllegalArgumentException(
+          "example: expected %d features, found %d".formatted(features.length, example.length));
+    }
+    pass.put(row, example);
+  }
+
+  @Override
+  protected final void end(FloatBuffer target) {
+    copySum(target, partition == 0);
+  }
+
+  @Override
+  protected final Evaluation score(float[] source, int[] examples, int from, int to) {
+    load(FloatBuffer.wrap(source));
+    loss.beginScores();
+    int slice = perSlice(false);
+    for (int start = from; start < to; start += slice) {
+      int end = Math.min(to, start + slice);
+      Pass pass = inference(end - start);
+      for (int i = start; i < end; i++) {
+        data.test().copyFeatures(examples[i], features);
+        put(pass, i - start, features);
+      }
+      pass.forward();
+      read(pass, data.test(), end - start);
+      loss.score(rows, data.test(), examples, start, end);
+    }
+    return data.scores(loss.scores());
+  }
+
+  /**
+   * The network's outputs for some examples. Only the thread that closes this source may ask.
+   *
+   * @param source at least {@code layout().size()} parameters; not modified, not kept
+   * @param examples the features of each; not modified
+   * @return a row of a number per class for each position of each example, one after the other
+   * @throws IllegalArgumentException if an example has another number of features
+   */
+  public final float[] outputs(float[] source, float[]... examples) {
+    load(FloatBuffer.wrap(source));
+    int width = data.test().positions() * loss.outputs();
+    float[] outputs = new float[examples.length * width];
+    int slice = perSlice(false);
+    for (int start = 0; start < examples.length; start += slice) {
+      int count = Math.min(slice, examples.length - start);
+      Pass pass = inference(count);
+      for (int i = 0; i < count; i++) {
+        put(pass, i, ScaledExamples.like(data.test(), examples[start + i]));
+      }
+      pass.forward();
+      pass.read(outputs, start * width, count * width);
+    }
+    return outputs;
+  }
+
+  /** Number of outputs of a position. */
+  public final int outputs() {
+    return loss.outputs();
+  }
+
+  /** The class that a row of {@link #predictions} stands for. */
+  public final int decides(float[] rows, int start) {
+    return loss.decides(rows, start, data.classes());
+  }
+
+  /** As {@link #outputs}, but probabilities of classes and labels, or numbers. */
+  public final float[] predictions(float[] source, float[]... examples) {
+    float[] rows = outputs(source, examples);
+    for (int start = 0; start < rows.length; start += loss.outputs()) {
+      loss.predict(rows, start);
+    }
+    return rows;
+  }
+}
