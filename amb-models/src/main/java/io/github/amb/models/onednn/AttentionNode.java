@@ -3,6 +3,7 @@ package io.github.amb.models.onednn;
 import static org.bytedeco.dnnl.global.dnnl.*;
 
 import io.github.amb.models.graph.Node;
+import io.github.amb.models.graph.Value;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Operation;
@@ -26,7 +27,7 @@ record AttentionNode(Node.Attention node) implements PlanNode {
   private static final int LAST = 3;
 
   @Override
-  public Value addTo(PlanBuilder plan, List<Value> inputs) {
+  public Value<Tensor> addTo(PlanBuilder plan, List<Value<Tensor>> inputs) {
     return new Pass(plan, inputs.get(0)).result();
   }
 
@@ -37,11 +38,11 @@ record AttentionNode(Node.Attention node) implements PlanNode {
     private final int positions;
     private final int features;
     private final float factor;
-    private final Value x;
+    private final Value<Tensor> x;
     private final Precision precision;
     private final Tensor input;
 
-    Pass(PlanBuilder plan, Value x) {
+    Pass(PlanBuilder plan, Value<Tensor> x) {
       this.plan = plan;
       this.x = x;
       examples = plan.examples;
@@ -57,16 +58,16 @@ record AttentionNode(Node.Attention node) implements PlanNode {
       return Formats.rowMajor(numbers, (long) examples * positions, (long) vectors * features);
     }
 
-    Value result() {
+    Value<Tensor> result() {
       Tensor weights = square();
       Tensor scores = square();
       Tensor mask = node.causal() ? plan.constant(mask(), 1, 1, positions, positions) : null;
       plan.product(factor(QUERIES), transposed(KEYS), scores, factor, mask);
       plan.add(softmax().with(DNNL_ARG_SRC, scores).with(DNNL_ARG_DST, weights));
       plan.mayOverwrite(scores, weights);
-      Value softened =
-          new Value(weights, node.shape(), delta -> addSoftmaxBackward(weights, delta));
-      Value kept =
+      Value<Tensor> softened =
+          new Value<>(weights, node.shape(), delta -> addSoftmaxBackward(weights, delta));
+      Value<Tensor> kept =
           node.keep() < 1
               ? new DropoutNode(new Node.Dropout(node.shape(), node.keep()))
                   .addTo(plan, List.of(softened))
@@ -80,16 +81,17 @@ record AttentionNode(Node.Attention node) implements PlanNode {
 
     private Tensor gradient;
 
-    private void addBackward(Value softened, Value kept, Tensor shares, Tensor delta) {
+    private void addBackward(
+        Value<Tensor> softened, Value<Tensor> kept, Tensor shares, Tensor delta) {
       gradient = plan.tensor(rows(Precision.FP32, 3));
       Tensor d = part(precision, plan.as(delta, rows(precision, 1)), 0, 1);
       plan.product(turned(shares), d, gradient(VALUES), 1, null);
       Tensor inner = square();
       plan.product(d, transposed(VALUES), inner, 1, null);
       kept.addGradient(inner);
-      kept.backward(plan);
+      kept.backward(plan::sum);
       if (kept != softened) {
-        softened.backward(plan);
+        softened.backward(plan::sum);
       }
       x.addGradient(gradient);
     }

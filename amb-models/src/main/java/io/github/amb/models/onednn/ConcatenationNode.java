@@ -1,6 +1,7 @@
 package io.github.amb.models.onednn;
 
 import io.github.amb.models.graph.Node;
+import io.github.amb.models.graph.Value;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.util.List;
@@ -9,17 +10,17 @@ import java.util.List;
 record ConcatenationNode(Node.Concatenation node) implements PlanNode {
 
   @Override
-  public Value addTo(PlanBuilder plan, List<Value> inputs) {
+  public Value<Tensor> addTo(PlanBuilder plan, List<Value<Tensor>> inputs) {
     Tensor result = plan.concatenation(inputs.stream().map(Value::tensor).toList());
     return Value.of(result, node.shape(), inputs, delta -> addBackward(plan, inputs, delta));
   }
 
   /** Splits the gradient, in a row-major copy if blocks of channels would have to be split. */
-  private void addBackward(PlanBuilder plan, List<Value> inputs, Tensor delta) {
+  private void addBackward(PlanBuilder plan, List<Value<Tensor>> inputs, Tensor delta) {
     int n = plan.examples;
     Tensor rows = null;
     int first = 0;
-    for (Value input : inputs) {
+    for (Value<Tensor> input : inputs) {
       long[] dimensions = input.shape().dimensions(n);
       if (input.isDifferentiable()) {
         var part = Formats.part(delta.format(), dimensions, new long[] {0, first, 0, 0});

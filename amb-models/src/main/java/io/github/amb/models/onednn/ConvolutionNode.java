@@ -3,6 +3,7 @@ package io.github.amb.models.onednn;
 import static org.bytedeco.dnnl.global.dnnl.*;
 
 import io.github.amb.models.graph.Node;
+import io.github.amb.models.graph.Value;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Operation;
@@ -40,8 +41,8 @@ record ConvolutionNode(Node.Convolution node) implements PlanNode {
   }
 
   @Override
-  public Value addTo(PlanBuilder plan, List<Value> inputs) {
-    Value x = inputs.get(0);
+  public Value<Tensor> addTo(PlanBuilder plan, List<Value<Tensor>> inputs) {
+    Value<Tensor> x = inputs.get(0);
     Operation forward = forward(plan);
     Tensor source = plan.as(x.tensor(), forward.format(dnnl_query_src_md));
     Tensor result = plan.tensor(forward.format(dnnl_query_dst_md));
@@ -53,7 +54,7 @@ record ConvolutionNode(Node.Convolution node) implements PlanNode {
       forward.with(DNNL_ARG_BIAS, plan.parameter(node.bias(), biasFormat()));
     }
     plan.add(forward);
-    return new Value(
+    return new Value<>(
         result,
         node.shape(),
         delta -> addBackward(plan, new Backward(x, source, result, forward), delta));
@@ -86,7 +87,7 @@ record ConvolutionNode(Node.Convolution node) implements PlanNode {
   }
 
   /** The parts of the forward pass that the backward pass needs. */
-  private record Backward(Value x, Tensor source, Tensor result, Operation forward) {}
+  private record Backward(Value<Tensor> x, Tensor source, Tensor result, Operation forward) {}
 
   private void addBackward(PlanBuilder plan, Backward known, Tensor delta) {
     Tensor inner = Elementwise.addBackward(plan, node.activation(), known.result(), delta);

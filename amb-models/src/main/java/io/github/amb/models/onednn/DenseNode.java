@@ -3,6 +3,7 @@ package io.github.amb.models.onednn;
 import static org.bytedeco.dnnl.global.dnnl.*;
 
 import io.github.amb.models.graph.Node;
+import io.github.amb.models.graph.Value;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Operation;
@@ -25,8 +26,8 @@ record DenseNode(Node.Dense node) implements PlanNode {
   private static final int PACKED_ROWS = 16;
 
   @Override
-  public Value addTo(PlanBuilder plan, List<Value> inputs) {
-    Value x = inputs.get(0);
+  public Value<Tensor> addTo(PlanBuilder plan, List<Value<Tensor>> inputs) {
+    Value<Tensor> x = inputs.get(0);
     int n = rows(plan);
     dnnl_memory_desc whole =
         Formats.rowMajor(plan.precision, node.input().dimensions(plan.examples));
@@ -40,7 +41,7 @@ record DenseNode(Node.Dense node) implements PlanNode {
       forward.with(DNNL_ARG_BIAS, plan.parameter(node.bias(), Formats.rowMajor(node.outputs())));
     }
     plan.add(forward);
-    return new Value(
+    return new Value<>(
         result,
         node.shape(),
         delta -> {

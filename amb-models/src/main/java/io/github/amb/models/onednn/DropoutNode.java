@@ -4,6 +4,7 @@ import static org.bytedeco.dnnl.global.dnnl.*;
 
 import io.github.amb.models.graph.DropoutRandom;
 import io.github.amb.models.graph.Node;
+import io.github.amb.models.graph.Value;
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.util.List;
 
@@ -14,8 +15,8 @@ import java.util.List;
 record DropoutNode(Node.Dropout node) implements PlanNode {
 
   @Override
-  public Value addTo(PlanBuilder plan, List<Value> inputs) {
-    Value x = inputs.get(0);
+  public Value<Tensor> addTo(PlanBuilder plan, List<Value<Tensor>> inputs) {
+    Value<Tensor> x = inputs.get(0);
     if (!plan.training) {
       return x;
     }

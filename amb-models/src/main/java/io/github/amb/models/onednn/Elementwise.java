@@ -4,6 +4,7 @@ import static org.bytedeco.dnnl.global.dnnl.*;
 
 import io.github.amb.models.graph.Activation;
 import io.github.amb.models.graph.Node;
+import io.github.amb.models.graph.Value;
 import io.github.amb.models.onednn.primitive.EltwiseFunction;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Operation;
@@ -15,8 +16,8 @@ import org.bytedeco.dnnl.dnnl_memory_desc;
 record Elementwise(Node.Elementwise node) implements PlanNode {
 
   @Override
-  public Value addTo(PlanBuilder plan, List<Value> inputs) {
-    Value x = inputs.get(0);
+  public Value<Tensor> addTo(PlanBuilder plan, List<Value<Tensor>> inputs) {
+    Value<Tensor> x = inputs.get(0);
     Tensor result = plan.tensor(x.tensor().format());
     Operation forward = forward(plan, node.activation(), result.format());
     plan.add(forward.with(DNNL_ARG_SRC, x.tensor()).with(DNNL_ARG_DST, result));

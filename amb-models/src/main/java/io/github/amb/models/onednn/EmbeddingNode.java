@@ -1,6 +1,7 @@
 package io.github.amb.models.onednn;
 
 import io.github.amb.models.graph.Node;
+import io.github.amb.models.graph.Value;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.nio.FloatBuffer;
@@ -10,12 +11,12 @@ import java.util.List;
 record EmbeddingNode(Node.Embedding node) implements PlanNode {
 
   @Override
-  public Value addTo(PlanBuilder plan, List<Value> inputs) {
+  public Value<Tensor> addTo(PlanBuilder plan, List<Value<Tensor>> inputs) {
     Tensor input = inputs.get(0).tensor();
     Tensor result = plan.tensor(Formats.rowMajor(node.shape().dimensions(plan.examples)));
     Pass pass = new Pass(plan);
     plan.add(() -> pass.forward(input, result), input, result);
-    return new Value(
+    return new Value<>(
         result, node.shape(), delta -> plan.add(() -> pass.backward(input, delta), input, delta));
   }
 

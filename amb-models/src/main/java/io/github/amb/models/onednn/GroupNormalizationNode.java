@@ -1,6 +1,7 @@
 package io.github.amb.models.onednn;
 
 import io.github.amb.models.graph.Node;
+import io.github.amb.models.graph.Value;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.util.List;
@@ -29,8 +30,8 @@ record GroupNormalizationNode(Node.GroupNormalization node) implements PlanNode 
   }
 
   @Override
-  public Value addTo(PlanBuilder plan, List<Value> inputs) {
-    Value x = inputs.get(0);
+  public Value<Tensor> addTo(PlanBuilder plan, List<Value<Tensor>> inputs) {
+    Value<Tensor> x = inputs.get(0);
     int n = plan.examples;
     Tensor rows = plan.as(x.tensor(), Formats.rowMajor(node.shape().dimensions(n)));
     Tensor normal = plan.tensor(planes(n));
@@ -52,11 +53,16 @@ record GroupNormalizationNode(Node.GroupNormalization node) implements PlanNode 
             plan.constant(channels, 0f),
             plan.constant(channels, 1f),
             plan.view(result, planes(n)));
-    return new Value(result, node.shape(), delta -> addBackward(plan, x, normalize, scale, delta));
+    return new Value<>(
+        result, node.shape(), delta -> addBackward(plan, x, normalize, scale, delta));
   }
 
   private void addBackward(
-      PlanBuilder plan, Value x, Normalization normalize, Normalization scale, Tensor delta) {
+      PlanBuilder plan,
+      Value<Tensor> x,
+      Normalization normalize,
+      Normalization scale,
+      Tensor delta) {
     int n = plan.examples;
     Tensor d = plan.as(delta, Formats.rowMajor(node.shape().dimensions(n)));
     Tensor inner = plan.tensor(planes(n));

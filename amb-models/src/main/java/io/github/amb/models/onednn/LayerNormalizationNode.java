@@ -3,6 +3,7 @@ package io.github.amb.models.onednn;
 import static org.bytedeco.dnnl.global.dnnl.*;
 
 import io.github.amb.models.graph.Node;
+import io.github.amb.models.graph.Value;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Operation;
@@ -17,8 +18,8 @@ import org.bytedeco.dnnl.dnnl_memory_desc;
 record LayerNormalizationNode(Node.LayerNormalization node) implements PlanNode {
 
   @Override
-  public Value addTo(PlanBuilder plan, List<Value> inputs) {
-    Value x = inputs.get(0);
+  public Value<Tensor> addTo(PlanBuilder plan, List<Value<Tensor>> inputs) {
+    Value<Tensor> x = inputs.get(0);
     dnnl_memory_desc format = Formats.rowMajor(node.shape().dimensions(plan.examples));
     dnnl_memory_desc statistics = Formats.rowMajor((long) plan.examples * node.shape().positions());
     Tensor source = plan.as(x.tensor(), format);
@@ -44,7 +45,7 @@ record LayerNormalizationNode(Node.LayerNormalization node) implements PlanNode 
       forward.with(
           DNNL_ARG_SHIFT, plan.parameter(node.offset() + node.shape().features(), perFeature()));
     }
-    return new Value(
+    return new Value<>(
         result,
         node.shape(),
         delta -> {

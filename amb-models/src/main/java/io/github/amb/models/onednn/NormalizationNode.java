@@ -1,6 +1,7 @@
 package io.github.amb.models.onednn;
 
 import io.github.amb.models.graph.Node;
+import io.github.amb.models.graph.Value;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.util.List;
@@ -16,8 +17,8 @@ import org.bytedeco.dnnl.dnnl_memory_desc;
 record NormalizationNode(Node.Normalization node) implements PlanNode {
 
   @Override
-  public Value addTo(PlanBuilder plan, List<Value> inputs) {
-    Value x = inputs.get(0);
+  public Value<Tensor> addTo(PlanBuilder plan, List<Value<Tensor>> inputs) {
+    Value<Tensor> x = inputs.get(0);
     dnnl_memory_desc format = x.tensor().format();
     Tensor result = plan.tensor(format);
     Statistics statistics = new Statistics(plan);
@@ -37,9 +38,9 @@ record NormalizationNode(Node.Normalization node) implements PlanNode {
       plan.add(statistics::addUpdate, statistics.mean, statistics.variance);
     }
     if (!plan.training || !node.scaled() && !x.isDifferentiable()) {
-      return new Value(result, node.shape(), null);
+      return new Value<>(result, node.shape(), null);
     }
-    return new Value(
+    return new Value<>(
         result,
         node.shape(),
         delta -> {

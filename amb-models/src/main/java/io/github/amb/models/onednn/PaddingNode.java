@@ -1,6 +1,7 @@
 package io.github.amb.models.onednn;
 
 import io.github.amb.models.graph.Node;
+import io.github.amb.models.graph.Value;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.util.List;
@@ -11,8 +12,8 @@ import org.bytedeco.javacpp.Pointer;
 record PaddingNode(Node.Padding node) implements PlanNode {
 
   @Override
-  public Value addTo(PlanBuilder plan, List<Value> inputs) {
-    Value x = inputs.get(0);
+  public Value<Tensor> addTo(PlanBuilder plan, List<Value<Tensor>> inputs) {
+    Value<Tensor> x = inputs.get(0);
     Tensor result = plan.tensor(Formats.rowMajor(node.shape().dimensions(plan.examples)));
     long bytes = Tensor.bytes(result.format());
     plan.add(() -> Pointer.memset(result.data(), 0, bytes), result);

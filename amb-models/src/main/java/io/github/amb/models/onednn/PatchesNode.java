@@ -2,6 +2,7 @@ package io.github.amb.models.onednn;
 
 import io.github.amb.models.graph.Node;
 import io.github.amb.models.graph.Shape;
+import io.github.amb.models.graph.Value;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.nio.FloatBuffer;
@@ -12,8 +13,8 @@ import org.bytedeco.dnnl.dnnl_memory_desc;
 record PatchesNode(Node.Patches node) implements PlanNode {
 
   @Override
-  public Value addTo(PlanBuilder plan, List<Value> inputs) {
-    Value x = inputs.get(0);
+  public Value<Tensor> addTo(PlanBuilder plan, List<Value<Tensor>> inputs) {
+    Value<Tensor> x = inputs.get(0);
     int n = plan.examples;
     dnnl_memory_desc rows = Formats.rowMajor(node.shape().dimensions(n));
     Tensor pixels = plan.view(plan.as(x.tensor(), pixels(node.planes(), n)), rows);
@@ -36,7 +37,7 @@ record PatchesNode(Node.Patches node) implements PlanNode {
         },
         pixels,
         result);
-    return new Value(
+    return new Value<>(
         result,
         node.shape(),
         delta -> {

@@ -2,6 +2,7 @@ package io.github.amb.models.onednn;
 
 import io.github.amb.models.graph.GraphSource;
 import io.github.amb.models.graph.NetworkGraph;
+import io.github.amb.models.graph.Value;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.Step;
 import io.github.amb.models.onednn.primitive.Tensor;
@@ -29,8 +30,8 @@ final class Plan implements GraphSource.Pass, AutoCloseable {
     builder = new PlanBuilder(examples, training, memory);
     input = builder.tensor(Formats.rowMajor(network.input().dimensions(examples)));
     builder.keep(input);
-    List<Value> values = addForward(network);
-    Value last = values.get(values.size() - 1);
+    List<Value<Tensor>> values = addForward(network);
+    Value<Tensor> last = values.get(values.size() - 1);
     output = builder.as(last.tensor(), Formats.rowMajor(last.shape().dimensions(examples)));
     builder.keep(output);
     builder.endForward();
@@ -40,22 +41,22 @@ final class Plan implements GraphSource.Pass, AutoCloseable {
     backward = builder.backward();
   }
 
-  private List<Value> addForward(NetworkGraph network) {
-    List<Value> values = new ArrayList<>();
-    values.add(new Value(input, network.input(), null));
+  private List<Value<Tensor>> addForward(NetworkGraph network) {
+    List<Value<Tensor>> values = new ArrayList<>();
+    values.add(new Value<>(input, network.input(), null));
     for (NetworkGraph.Vertex vertex : network.vertices()) {
-      List<Value> inputs = Arrays.stream(vertex.inputs()).mapToObj(values::get).toList();
+      List<Value<Tensor>> inputs = Arrays.stream(vertex.inputs()).mapToObj(values::get).toList();
       values.add(PlanNode.of(vertex.node()).addTo(builder, inputs));
     }
     return values;
   }
 
-  private Tensor addBackward(List<Value> values, Value last) {
+  private Tensor addBackward(List<Value<Tensor>> values, Value<Tensor> last) {
     Tensor gradient = builder.tensor(output.format());
     builder.keep(gradient);
     last.addGradient(gradient);
     for (int i = values.size() - 1; i >= 0; i--) {
-      values.get(i).backward(builder);
+      values.get(i).backward(builder::sum);
     }
     return gradient;
   }

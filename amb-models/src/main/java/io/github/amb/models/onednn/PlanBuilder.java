@@ -197,6 +197,11 @@ final class PlanBuilder {
   }
 
   /** The sum of two arrays in the first one's format. */
+  Tensor sum(Tensor a, Tensor b) {
+    return sum(a, b, Activation.IDENTITY);
+  }
+
+  /** The same, followed by an activation. */
   Tensor sum(Tensor a, Tensor b, Activation after) {
     Tensor same = as(b, a.format());
     Tensor sum = tensor(a.format());

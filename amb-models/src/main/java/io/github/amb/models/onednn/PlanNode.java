@@ -1,6 +1,8 @@
 package io.github.amb.models.onednn;
 
 import io.github.amb.models.graph.Node;
+import io.github.amb.models.graph.Value;
+import io.github.amb.models.onednn.primitive.Tensor;
 import java.util.List;
 
 /** How oneDNN computes a kind of {@link Node}. */
@@ -10,7 +12,7 @@ interface PlanNode {
    *
    * @return the result, which can add the operations of the backward pass
    */
-  Value addTo(PlanBuilder plan, List<Value> inputs);
+  Value<Tensor> addTo(PlanBuilder plan, List<Value<Tensor>> inputs);
 
   /** What computes a node. */
   static PlanNode of(Node node) {

@@ -3,6 +3,7 @@ package io.github.amb.models.onednn;
 import static org.bytedeco.dnnl.global.dnnl.*;
 
 import io.github.amb.models.graph.Node;
+import io.github.amb.models.graph.Value;
 import io.github.amb.models.onednn.primitive.Formats;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Operation;
@@ -13,8 +14,8 @@ import java.util.List;
 record PoolingNode(Node.Pooling node) implements PlanNode {
 
   @Override
-  public Value addTo(PlanBuilder plan, List<Value> inputs) {
-    Value x = inputs.get(0);
+  public Value<Tensor> addTo(PlanBuilder plan, List<Value<Tensor>> inputs) {
+    Value<Tensor> x = inputs.get(0);
     int n = plan.examples;
     Operation forward = forward(plan, x);
     Tensor result = plan.tensor(forward.format(dnnl_query_dst_md));
@@ -47,7 +48,7 @@ record PoolingNode(Node.Pooling node) implements PlanNode {
     return plan.view(planes, Formats.rowMajor(node.shape().dimensions(n)));
   }
 
-  private Operation forward(PlanBuilder plan, Value x) {
+  private Operation forward(PlanBuilder plan, Value<Tensor> x) {
     return plan.prepare(
         "pooling",
         (description, attributes) ->
@@ -67,7 +68,7 @@ record PoolingNode(Node.Pooling node) implements PlanNode {
   }
 
   private Tensor addBackward(
-      PlanBuilder plan, Value x, Operation forward, Tensor delta, Tensor workspace) {
+      PlanBuilder plan, Value<Tensor> x, Operation forward, Tensor delta, Tensor workspace) {
     Operation backward =
         plan.operation(
             "pooling",

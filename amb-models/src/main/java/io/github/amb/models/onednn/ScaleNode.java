@@ -3,6 +3,7 @@ package io.github.amb.models.onednn;
 import static org.bytedeco.dnnl.global.dnnl.*;
 
 import io.github.amb.models.graph.Node;
+import io.github.amb.models.graph.Value;
 import io.github.amb.models.onednn.primitive.Operation;
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.util.List;
@@ -11,11 +12,11 @@ import java.util.List;
 record ScaleNode(Node.Scale node) implements PlanNode {
 
   @Override
-  public Value addTo(PlanBuilder plan, List<Value> inputs) {
-    Value x = inputs.get(0);
+  public Value<Tensor> addTo(PlanBuilder plan, List<Value<Tensor>> inputs) {
+    Value<Tensor> x = inputs.get(0);
     Tensor result = product(plan, x.tensor());
     return node.factor() == 0
-        ? new Value(result, node.shape(), null)
+        ? new Value<>(result, node.shape(), null)
         : Value.of(result, node.shape(), inputs, delta -> x.addGradient(product(plan, delta)));
   }
 

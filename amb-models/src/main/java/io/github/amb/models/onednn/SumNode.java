@@ -1,6 +1,7 @@
 package io.github.amb.models.onednn;
 
 import io.github.amb.models.graph.Node;
+import io.github.amb.models.graph.Value;
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.util.List;
 
@@ -8,7 +9,7 @@ import java.util.List;
 record SumNode(Node.Sum node) implements PlanNode {
 
   @Override
-  public Value addTo(PlanBuilder plan, List<Value> inputs) {
+  public Value<Tensor> addTo(PlanBuilder plan, List<Value<Tensor>> inputs) {
     Tensor result = plan.sum(inputs.get(0).tensor(), inputs.get(1).tensor(), node.activation());
     return Value.of(
         result,
