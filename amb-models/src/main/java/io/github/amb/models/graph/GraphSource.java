@@ -10,6 +10,8 @@ import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.NetworkSource;
 import io.github.amb.models.dl4j.OutputLoss;
 import java.nio.FloatBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
@@ -24,6 +26,9 @@ public abstract class GraphSource extends NetworkSource {
   /** The layers' random draws. */
   protected final DropoutRandom random = new DropoutRandom();
 
+  /** Partitions of a batch have two sizes, and each may end in a shorter slice. */
+  private static final int MAX_PASSES = 6;
+
   private final float[] features;
   private final OutputLoss loss;
   private float[] rows = {};
@@ -31,8 +36,17 @@ public abstract class GraphSource extends NetworkSource {
   private UniformRandomProvider changes;
   private long partition;
 
+  /** The most recently used ones, one per number of examples. */
+  private final Map<Key, Pass> passes = new LinkedHashMap<>(16, 0.75f, true);
+
+  private Key lastKey;
+  private Pass lastPass;
+
   /** The network for a fixed number of examples at a time. */
-  public interface Pass {
+  public interface Pass extends AutoCloseable {
+    /** Prepares to run, after another pass of the network may have. */
+    default void bind() {}
+
     /** Sets the values of one example, which {@link #forward} reads; they are not modified. */
     void put(int row, float[] example);
 
@@ -49,7 +63,12 @@ public abstract class GraphSource extends NetworkSource {
      *     modified
      */
     void backward(float[] gradient, int length);
+
+    @Override
+    void close();
   }
+
+  private record Key(int examples, boolean training) {}
 
   /**
    * @param network the graph of {@code architecture}
@@ -65,11 +84,15 @@ public abstract class GraphSource extends NetworkSource {
   /** Copies the parameters, from index 0 on. */
   protected abstract void load(FloatBuffer parameters);
 
-  /** The pass of {@code count} examples for gradients. */
-  protected abstract Pass training(int count);
+  /**
+   * A new pass of {@code examples} examples at a time.
+   *
+   * @param training whether there is a backward pass
+   */
+  protected abstract Pass pass(int examples, boolean training);
 
-  /** The pass of {@code count} examples for results alone. */
-  protected abstract Pass inference(int count);
+  /** Frees the engine's memory, after the passes are closed. */
+  protected abstract void freeMemory();
 
   /** The number of examples of a slice if they are no sequences. */
   protected abstract int slice(boolean training);
@@ -103,6 +126,41 @@ public abstract class GraphSource extends NetworkSource {
     return sum;
   }
 
+  /** A pass that is ready to run. */
+  protected final Pass known(int examples, boolean training) {
+    if (lastKey != null && lastKey.examples == examples && lastKey.training == training) {
+      return lastPass;
+    }
+    Key key = new Key(examples, training);
+    lastKey = null; // The pass that is closed may be the last one used.
+    Pass pass = passes.get(key);
+    if (pass == null) {
+      if (passes.size() == MAX_PASSES) {
+        var oldest = passes.entrySet().iterator();
+        oldest.next().getValue().close();
+        oldest.remove();
+      }
+      pass = pass(examples, training);
+      passes.put(key, pass);
+    }
+    pass.bind();
+    lastKey = key;
+    lastPass = pass;
+    return pass;
+  }
+
+  /** Closes all passes. */
+  protected final void closePasses() {
+    passes.values().forEach(Pass::close);
+    passes.clear();
+  }
+
+  @Override
+  protected final void free() {
+    closePasses();
+    freeMemory();
+  }
+
   private int perSlice(boolean training) {
     int positions = network.positions();
     int usual = slice(training);
@@ -110,7 +168,7 @@ public abstract class GraphSource extends NetworkSource {
   }
 
   private double addSlice(int[] examples, int from, int to) {
-    Pass pass = training(to - from);
+    Pass pass = known(to - from, true);
     for (int i = from; i < to; i++) {
       data.train().drawFeatures(examples[i], changes, features);
       put(pass, i - from, features);
@@ -152,7 +210,7 @@ public abstract class GraphSource extends NetworkSource {
     int slice = perSlice(false);
     for (int start = from; start < to; start += slice) {
       int end = Math.min(to, start + slice);
-      Pass pass = inference(end - start);
+      Pass pass = known(end - start, false);
       for (int i = start; i < end; i++) {
         data.test().copyFeatures(examples[i], features);
         put(pass, i - start, features);
@@ -179,7 +237,7 @@ public abstract class GraphSource extends NetworkSource {
     int slice = perSlice(false);
     for (int start = 0; start < examples.length; start += slice) {
       int count = Math.min(slice, examples.length - start);
-      Pass pass = inference(count);
+      Pass pass = known(count, false);
       for (int i = 0; i < count; i++) {
         put(pass, i, ScaledExamples.like(data.test(), examples[start + i]));
       }

@@ -31,7 +31,7 @@ public final class OneDnnGradientSource extends GraphSource {
   private final Scratchpad scratchpad = new Scratchpad();
   private final Parameters parameters;
   private final GradientVector gradient;
-  private final Plans plans;
+  private final PlanBuilder.Memory memory;
 
   private OneDnnGradientSource(
       Architecture architecture, NetworkGraph network, DataSet data, Precision precision) {
@@ -39,9 +39,7 @@ public final class OneDnnGradientSource extends GraphSource {
     int size = network.layout().size();
     parameters = new Parameters(size, scratchpad);
     gradient = new GradientVector(size, precision, scratchpad);
-    plans =
-        new Plans(
-            network, new PlanBuilder.Memory(parameters, gradient, arrays, scratchpad, random));
+    memory = new PlanBuilder.Memory(parameters, gradient, arrays, scratchpad, random);
   }
 
   /** The same in fp32. */
@@ -89,7 +87,7 @@ public final class OneDnnGradientSource extends GraphSource {
    * Names of oneDNN's implementations of the convolutions for slices of {@code examples} examples.
    */
   List<String> convolutions(int examples) {
-    return plans.training(examples).convolutions();
+    return ((Plan) known(examples, true)).convolutions();
   }
 
   @Override
@@ -115,13 +113,8 @@ public final class OneDnnGradientSource extends GraphSource {
   }
 
   @Override
-  protected Pass training(int count) {
-    return plans.training(count);
-  }
-
-  @Override
-  protected Pass inference(int count) {
-    return plans.inference(count);
+  protected Pass pass(int examples, boolean training) {
+    return new Plan(network, examples, training, memory);
   }
 
   @Override
@@ -139,8 +132,7 @@ public final class OneDnnGradientSource extends GraphSource {
   }
 
   @Override
-  protected void free() {
-    plans.close();
+  protected void freeMemory() {
     gradient.close();
     parameters.close();
     arrays.close();

@@ -13,7 +13,7 @@ import java.util.List;
 /**
  * A network for a fixed number of examples at a time: all its operations in order, bound to memory.
  */
-final class Plan implements GraphSource.Pass, AutoCloseable {
+final class Plan implements GraphSource.Pass {
   private final Tensor input;
   private final Tensor output;
   private final Tensor outputGradient;
@@ -61,8 +61,8 @@ final class Plan implements GraphSource.Pass, AutoCloseable {
     return gradient;
   }
 
-  /** Prepares to run, after another plan of the network may have. */
-  void bind() {
+  @Override
+  public void bind() {
     builder.bind();
   }
 

@@ -132,7 +132,7 @@ class TorchGradientTest {
     }
   }
 
-  private static void initialize(GradientSource source, long seed, float[] parameters) {
+  static void initialize(GradientSource source, long seed, float[] parameters) {
     source.initialize(seed, parameters);
     scatterScalesAndShifts(source.layout(), seed, parameters);
     shrinkLogits(source.layout(), parameters);
@@ -205,7 +205,7 @@ class TorchGradientTest {
     }
   }
 
-  private static DataSet data(ImageShape shape, int examples) {
+  static DataSet data(ImageShape shape, int examples) {
     Random random = new Random(ModelSeeds.of(7));
     float[] features = new float[examples * shape.size()];
     for (int i = 0; i < features.length; i++) {
