@@ -13,6 +13,7 @@ import io.github.amb.models.data.ScaledExamples;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.ExampleForm;
 import io.github.amb.models.data.example.ImageShape;
+import io.github.amb.models.device.DeviceSource;
 import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.Dl4jGradientSource;
 import io.github.amb.models.dl4j.GroupNormalization;
@@ -20,9 +21,12 @@ import io.github.amb.models.dl4j.Loss;
 import io.github.amb.models.dl4j.Natives;
 import io.github.amb.models.dl4j.SavedArchitecture;
 import io.github.amb.models.gpu.GpuBackend;
+import io.github.amb.models.graph.GraphReader;
 import io.github.amb.models.onednn.OneDnnGradientSource;
 import io.github.amb.models.onednn.primitive.Instructions;
 import io.github.amb.models.onednn.primitive.Precision;
+import io.github.amb.models.opencl.OpenClDevice;
+import io.github.amb.models.opencl.OpenClDevices;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -322,6 +326,37 @@ public final class Networks implements Plugin<NetworkDefinition> {
           network.name());
     }
     return new Dl4jGradientSource(architecture, ScaledExamples.scale(data, architecture.input()));
+  }
+
+  /**
+   * Opens a network on a data set, with one output per class, computed by an OpenCL device; the
+   * caller closes it.
+   *
+   * @param options the user's options of the network
+   * @throws UsageException if the data do not fit it, or the device cannot compute it
+   */
+  public static GradientSource openOn(
+      OpenClDevices.Found found, NetworkDefinition network, NetworkOptions options, DataSet data) {
+    Architecture architecture = architecture(network, options, data.form());
+    DataSet scaled = ScaledExamples.scale(data, architecture.input());
+    checkDevice(network, options, data);
+    return DeviceSource.of(architecture, scaled, new OpenClDevice(found)).orElseThrow();
+  }
+
+  /**
+   * Checks that a device with kernels of our own can compute a network.
+   *
+   * @param options what is chosen about it
+   * @param data the training data
+   * @throws UsageException if it has a layer that there is no kernel for
+   */
+  public static void checkDevice(NetworkDefinition network, NetworkOptions options, DataSet data) {
+    if (GraphReader.read(architecture(network, options, data.form())).isEmpty()) {
+      throw new UsageException(
+          "--device: expected a network without layers that only DL4J computes, found %s; choose"
+              + " cpu, or gpu:nd4j in a program that has it",
+          network.name());
+    }
   }
 
   private static Architecture architecture(

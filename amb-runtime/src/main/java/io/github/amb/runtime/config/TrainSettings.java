@@ -45,7 +45,17 @@ public final class TrainSettings {
   /** The usual {@link #PRECISION}. */
   public static final String FP32 = "fp32";
 
-  /** Values of {@link #CUDA}, besides {@link #NONE}. */
+  /** The usual {@link #DEVICE}. */
+  public static final String CPU = "cpu";
+
+  /** Values of {@link #DEVICE} for all ranks. */
+  public static final String GPU = "gpu";
+
+  public static final String OPENCL = "gpu:opencl";
+
+  public static final String ND4J = "gpu:nd4j";
+
+  /** Older values of {@link #DEVICE}, for some ranks or all. */
   public static final String CPU_MASTER = "cpu_master";
 
   public static final String GPU_MASTER = "gpu_master";
@@ -119,11 +129,15 @@ public final class TrainSettings {
           .in(Budget.FORMS)
           .help("stop at the first update after which this is used up");
 
-  public static final Setting<String> CUDA =
-      oneOf("cuda", NONE, CPU_MASTER, GPU_MASTER, GPU_ALL)
+  private static final List<String> DEVICES =
+      List.of(CPU, GPU, OPENCL, ND4J, CPU_MASTER, GPU_MASTER, GPU_ALL);
+
+  public static final Setting<String> DEVICE =
+      Setting.of("device", CPU, JsonForm.choice(DEVICES), text -> text.equals(NONE) ? CPU : text)
+          .in("one of " + String.join(", ", DEVICES), DEVICES::contains)
           .help(
-              "ranks that compute on GPUs: none, workers, the master, all; needs scripts/build -Pcuda")
-          .or("gpu");
+              "what computes: the processor, or GPUs by a driver; the last three are for some ranks")
+          .or("cuda", "gpu");
   public static final Setting<Integer> GPUS_PER_NODE =
       integer("gpus-per-node", -1, -1)
           .in("1 or more, or -1 for as many as there are", v -> v != 0)
@@ -222,7 +236,7 @@ public final class TrainSettings {
           new OptionGroup(
               "compute",
               "GPUs, number formats, random numbers, equal bits on every processor",
-              List.of(CUDA, GPUS_PER_NODE, PRECISION, REPRODUCIBLE, SEED)),
+              List.of(DEVICE, GPUS_PER_NODE, PRECISION, REPRODUCIBLE, SEED)),
           new OptionGroup("delays", "workers that are made slow", List.of(INDUCE, INDUCE_SCALE)),
           new OptionGroup("codec", "how messages are encoded", List.of(CODEC, DOWNLINK_CODEC)),
           new OptionGroup(

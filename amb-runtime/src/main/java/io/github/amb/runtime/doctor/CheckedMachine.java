@@ -3,6 +3,7 @@ package io.github.amb.runtime.doctor;
 import io.github.amb.models.gpu.GpuBackend;
 import io.github.amb.models.gpu.NvidiaSmi;
 import io.github.amb.models.network.Networks;
+import io.github.amb.models.opencl.OpenClDevices;
 import io.github.amb.runtime.host.MemoryShare;
 import java.awt.GraphicsEnvironment;
 import java.net.InetAddress;
@@ -11,6 +12,7 @@ import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -31,6 +33,11 @@ class CheckedMachine {
   /** The GPU back end; empty in a build without CUDA. */
   Optional<GpuBackend> gpuBackend() {
     return GpuBackend.find();
+  }
+
+  /** The devices that OpenCL has a driver for. */
+  List<OpenClDevices.Found> openClDevices() {
+    return OpenClDevices.list();
   }
 
   NvidiaSmi gpuDriver() {

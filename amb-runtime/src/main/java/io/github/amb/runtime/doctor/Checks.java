@@ -4,6 +4,7 @@ import static io.github.amb.core.option.Decimal.format;
 
 import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.DataSets;
+import io.github.amb.models.device.DeviceException;
 import io.github.amb.models.gpu.Gpu;
 import io.github.amb.models.gpu.GpuBackend;
 import io.github.amb.runtime.host.CoreShare;
@@ -26,11 +27,12 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** The checks of this machine, one method each. */
 record Checks(CheckedMachine machine) {
   private static final Pattern MPJ_VERSION = Pattern.compile("mpj-(\\d[\\w.+~-]*)\\.jar");
-  private static final String WITHOUT_GPUS = "runs with --cuda none do not need it";
+  private static final String WITHOUT_GPUS = "runs with --device cpu do not need it";
   private static final int OLDEST_JAVA = 17;
   private static final long MIN_DISK_MB = 700;
 
@@ -208,7 +210,7 @@ record Checks(CheckedMachine machine) {
   }
 
   /**
-   * Checks whether ranks can compute on the GPUs of this host. Runs without {@code --cuda} need
+   * Checks whether ranks can compute on the GPUs of this host. Runs with {@code --device cpu} need
    * none.
    */
   Finding gpus(GpuBackend backend) {
@@ -230,6 +232,17 @@ record Checks(CheckedMachine machine) {
       return Finding.ok("gpus", String.join(", ", found));
     } catch (UsageException e) {
       return Finding.warning("gpus", e.getMessage(), WITHOUT_GPUS);
+    }
+  }
+
+  /** The devices that OpenCL has a driver for. */
+  Finding openCl() {
+    try {
+      String all =
+          machine.openClDevices().stream().map(String::valueOf).collect(Collectors.joining(", "));
+      return Finding.ok("opencl", all);
+    } catch (DeviceException e) {
+      return Finding.ok("opencl", "none; " + WITHOUT_GPUS);
     }
   }
 

@@ -56,6 +56,7 @@ public final class DoctorCommand extends OptionsCommand {
     findings.add(checks.mpj());
     findings.add(checks.natives());
     machine.gpuBackend().ifPresent(backend -> findings.add(checks.gpus(backend)));
+    findings.add(checks.openCl());
     findings.add(checks.cores(workers));
     findings.add(checks.memory(workers));
     findings.add(checks.fonts());

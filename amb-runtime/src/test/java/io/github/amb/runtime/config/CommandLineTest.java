@@ -117,11 +117,13 @@ class CommandLineTest {
   @Test
   void optionsThatChooseGpusAreUnderstood() {
     Settings settings = settings("mnist fmb rms 64 --cuda gpu_all --gpus_per_node 2");
-    assertEquals("gpu_all", settings.get(TrainSettings.CUDA));
+    assertEquals("gpu_all", settings.get(TrainSettings.DEVICE));
     assertEquals(2, settings.get(TrainSettings.GPUS_PER_NODE));
+    assertEquals("cpu", settings("mnist fmb rms 64 --cuda none").get(TrainSettings.DEVICE));
     assertProblems(
-        "--cuda gpu --gpus-per-node 0",
-        "--cuda: expected one of none, cpu_master, gpu_master, gpu_all, found 'gpu'",
+        "--cuda opencl --gpus-per-node 0",
+        "--cuda: expected one of cpu, gpu, gpu:opencl, gpu:nd4j, cpu_master, gpu_master, gpu_all,"
+            + " found 'opencl'",
         "--gpus-per-node: expected 1 or more, or -1 for as many as there are, found '0'");
   }
 

@@ -75,7 +75,7 @@ class DoctorCommandTest {
   void aMachineThatHasAllIsOk() throws Exception {
     Diagnosis diagnosis = Diagnosis.of(new Sound());
     assertEquals(0, diagnosis.code());
-    assertEquals(9, diagnosis.text().lines().count(), diagnosis.text());
+    assertEquals(10, diagnosis.text().lines().count(), diagnosis.text());
     assertTrue(diagnosis.text().lines().allMatch(line -> line.startsWith("ok ")));
     assertOk("host         elsewhere is 192.0.2.1", new Sound());
     assertOk("fonts        1 families", new Sound());

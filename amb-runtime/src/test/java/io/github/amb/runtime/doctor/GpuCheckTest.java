@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class GpuCheckTest {
   private static final String A10 = "GPU-1, NVIDIA A10, 8.6";
   private static final String H100 = "GPU-2, NVIDIA H100, 9.0";
-  private static final String WITHOUT = "; runs with --cuda none do not need it";
+  private static final String WITHOUT = "; runs with --device cpu do not need it";
 
   @TempDir Path folder;
   private final StandInBackend backend = new StandInBackend();

@@ -153,7 +153,7 @@ class ProcessTrainingTest {
     assertTrue(
         Files.readAllLines(directory.resolve("typed/stderr"))
             .contains(
-                "amb: --cuda cpu_master: all ranks compute on the processor: this program was"
+                "amb: --device cpu_master: all ranks compute on the processor: this program was"
                     + " built without CUDA (scripts/build -Pcuda)"));
   }
 

@@ -5,9 +5,11 @@ import static io.github.amb.runtime.host.RankSettings.*;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.option.UsageException;
+import io.github.amb.models.device.DeviceException;
 import io.github.amb.models.gpu.Gpu;
 import io.github.amb.models.gpu.GpuBackend;
 import io.github.amb.models.gpu.NvidiaSmi;
+import io.github.amb.models.opencl.OpenClDevices;
 import io.github.amb.runtime.config.Settings;
 import java.util.Collection;
 import java.util.List;
@@ -19,15 +21,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Which rank computes on which GPU of its host.
+ * Which rank computes on which GPU of its host, or on another device that OpenCL has a driver for.
  *
- * <p>{@code cpu_master}: workers only; {@code gpu_master}: the master only; {@code gpu_all}: every
- * rank. Ranks take the cards in turns, and a rank's process sees its card alone. On a machine
- * without a GPU, {@code cpu_master} falls back to processors in a build without CUDA and on the
- * virtual cluster, as in the predecessor program AMB.
+ * <p>{@code cpu_master}: workers only; {@code gpu_master}: the master only; others: every rank.
+ * Ranks take the cards in turns. A rank's process sees its card alone, or with OpenCL chooses it.
+ * On a machine without a GPU, {@code cpu_master} falls back to processors in a build without CUDA
+ * and on the virtual cluster, as in the predecessor program AMB.
  *
  * @param settings of the run, which ask for GPUs
- * @param backend computes on them
+ * @param backend computes on them; null for OpenCL
  * @param driver lists this host's GPUs
  */
 public record GpuPlan(Settings settings, GpuBackend backend, NvidiaSmi driver) {
@@ -51,19 +53,22 @@ public record GpuPlan(Settings settings, GpuBackend backend, NvidiaSmi driver) {
    */
   static Optional<GpuPlan> of(
       Settings settings, Supplier<Optional<GpuBackend>> backend, NvidiaSmi driver) {
-    String kind = settings.get(CUDA);
+    String kind = settings.get(DEVICE);
     boolean simulated = settings.get(ENGINE).equals(SIM);
-    if (kind.equals(NONE) || kind.equals(CPU_MASTER) && simulated) {
+    if (kind.equals(CPU) || kind.equals(CPU_MASTER) && simulated) {
       return Optional.empty();
     }
     if (simulated) {
       throw new UsageException(
-          "--cuda %s: expected --engine mpj or openmpi, found sim, which computes on the processor",
+          "--device %s: expected --engine mpj or openmpi, found sim, which computes on the processor",
           kind);
+    }
+    if (isOpenCl(settings)) {
+      return Optional.of(new GpuPlan(settings, null, driver));
     }
     Optional<GpuBackend> found = backend.get();
     if (found.isEmpty() && !kind.equals(CPU_MASTER)) {
-      throw new UsageException("--cuda %s: %s", kind, GpuBackend.ABSENT);
+      throw new UsageException("--device %s: %s", kind, GpuBackend.ABSENT);
     }
     return found.map(there -> new GpuPlan(settings, there, driver));
   }
@@ -83,20 +88,56 @@ public record GpuPlan(Settings settings, GpuBackend backend, NvidiaSmi driver) {
     return ranks.stream().filter(this::usesGpu).toList();
   }
 
-  /** Whether the master of a run is to compute on a GPU. */
-  static boolean ofMaster(Settings settings) {
-    return settings.get(CUDA).equals(GPU_MASTER) || settings.get(CUDA).equals(GPU_ALL);
+  /** Whether the GPUs of a run compute by OpenCL; {@code gpu} does so where it finds one. */
+  static boolean isOpenCl(Settings settings) {
+    String kind = settings.get(DEVICE);
+    return kind.equals(OPENCL)
+        || kind.equals(GPU) && (hasOpenClGpu() || GpuBackend.find().isEmpty());
   }
 
-  /** A remark for the user if {@code --cuda} has no effect in this run; empty otherwise. */
+  private static boolean hasOpenClGpu() {
+    try {
+      return OpenClDevices.list().get(0).gpu();
+    } catch (DeviceException e) {
+      return false;
+    }
+  }
+
+  boolean isOpenCl() {
+    return backend == null;
+  }
+
+  /** The device of a rank; the value {@code gpu} takes no processor for one. */
+  OpenClDevices.Found openClDevice(int rank) {
+    List<OpenClDevices.Found> devices = openClDevices();
+    return devices.get(turn(rank, devices.size()));
+  }
+
+  private List<OpenClDevices.Found> openClDevices() {
+    List<OpenClDevices.Found> devices = OpenClDevices.list();
+    boolean some = devices.get(0).gpu();
+    if (kind().equals(GPU) && !some) {
+      throw new UsageException(
+          "expected a GPU with an OpenCL driver, found %s; compute on it with --device %s",
+          devices.get(0), OPENCL);
+    }
+    return some ? devices.stream().filter(OpenClDevices.Found::gpu).toList() : devices;
+  }
+
+  /** Whether the master of a run is to compute on a GPU. */
+  static boolean ofMaster(Settings settings) {
+    return !List.of(CPU, CPU_MASTER).contains(settings.get(DEVICE));
+  }
+
+  /** A remark for the user if {@code --device} has no effect in this run; empty otherwise. */
   public static Optional<String> note(Settings settings) {
-    boolean ignored = !settings.get(CUDA).equals(NONE) && ranks(settings).isEmpty();
+    boolean ignored = !settings.isDefault(DEVICE) && ranks(settings).isEmpty();
     if (!ignored) {
       return Optional.empty();
     }
     return Optional.of(
-        "--cuda %s: all ranks compute on the processor: %s"
-            .formatted(settings.get(CUDA), reason(settings)));
+        "--device %s: all ranks compute on the processor: %s"
+            .formatted(settings.get(DEVICE), reason(settings)));
   }
 
   private static String reason(Settings settings) {
@@ -120,13 +161,12 @@ public record GpuPlan(Settings settings, GpuBackend backend, NvidiaSmi driver) {
       return;
     }
     try {
-      List<Gpu> gpus = driver.gpus();
-      int perNode = settings.get(GPUS_PER_NODE);
-      if (perNode > gpus.size()) {
-        throw new UsageException(
-            "expected --gpus-per-node of at most %d, the number of GPUs here, found %d",
-            gpus.size(), perNode);
+      if (isOpenCl()) {
+        expectEnough(openClDevices().size());
+        return;
       }
+      List<Gpu> gpus = driver.gpus();
+      expectEnough(gpus.size());
       if (Objects.equals(settings.get(WORKERS), 0) && gpus.size() > 1) {
         throw tooMany(gpus);
       }
@@ -136,7 +176,16 @@ public record GpuPlan(Settings settings, GpuBackend backend, NvidiaSmi driver) {
       }
       backend.load();
     } catch (UsageException e) {
-      throw new UsageException("--cuda %s: %s", kind(), e.getMessage());
+      throw new UsageException("--device %s: %s", kind(), e.getMessage());
+    }
+  }
+
+  private void expectEnough(int found) {
+    int perNode = settings.get(GPUS_PER_NODE);
+    if (perNode > found) {
+      throw new UsageException(
+          "expected --gpus-per-node of at most %d, the number of GPUs here, found %d",
+          found, perNode);
     }
   }
 
@@ -158,11 +207,11 @@ public record GpuPlan(Settings settings, GpuBackend backend, NvidiaSmi driver) {
   /**
    * The identifiers of the GPUs of ranks of this host, which {@link #check} has accepted.
    *
-   * @return without ranks that compute on the processor
+   * @return without ranks that compute on the processor; none with OpenCL
    */
   public Map<Integer, String> cards(Collection<Integer> ranks) {
     List<Integer> computing = computing(ranks);
-    if (computing.isEmpty()) {
+    if (isOpenCl() || computing.isEmpty()) {
       return Map.of();
     }
     List<Gpu> gpus = driver.gpus();
@@ -177,7 +226,7 @@ public record GpuPlan(Settings settings, GpuBackend backend, NvidiaSmi driver) {
    * @throws UsageException if something is missing, the GPU is not supported, or there are several
    */
   public void start(int rank) {
-    if (!usesGpu(rank)) {
+    if (isOpenCl() || !usesGpu(rank)) {
       return;
     }
     try {
@@ -188,12 +237,12 @@ public record GpuPlan(Settings settings, GpuBackend backend, NvidiaSmi driver) {
       check(0, gpus.get(0));
       backend.start();
     } catch (UsageException e) {
-      throw new UsageException("--cuda %s: %s", kind(), e.getMessage());
+      throw new UsageException("--device %s: %s", kind(), e.getMessage());
     }
   }
 
   private String kind() {
-    return settings.get(CUDA);
+    return settings.get(DEVICE);
   }
 
   private boolean usesGpu(int rank) {
@@ -206,8 +255,12 @@ public record GpuPlan(Settings settings, GpuBackend backend, NvidiaSmi driver) {
 
   /** Index of a rank's GPU. */
   private int device(int rank, List<Gpu> gpus) {
+    return turn(rank, gpus.size());
+  }
+
+  private int turn(int rank, int count) {
     int first = kind().equals(CPU_MASTER) ? 1 : 0;
     int perNode = settings.get(GPUS_PER_NODE);
-    return (rank - first) % (perNode > 0 ? perNode : gpus.size());
+    return (rank - first) % (perNode > 0 ? perNode : count);
   }
 }

@@ -111,7 +111,7 @@ public record RunNetwork(String name, NetworkOptions options, ExampleForm form) 
 
   /** Why no process can compute a run of these settings in bfloat16; empty if one can. */
   static Optional<String> bf16Obstacle(Settings settings) {
-    return Stream.of(REPRODUCIBLE, CUDA, GRADIENTS)
+    return Stream.of(REPRODUCIBLE, DEVICE, GRADIENTS)
         .filter(option -> !settings.isDefault(option))
         .map(
             option ->

@@ -141,9 +141,9 @@ public record RunParts(
     if (schedule != null && schedule.patience() > 0 && settings.get(EVALUATE).equals("last")) {
       problems.add("--lrate-schedule: expected one without tests, as --evaluate is last");
     }
-    collect(problems, settings, CUDA, () -> GpuPlan.of(settings));
-    if (settings.get(REPRODUCIBLE).equals(AVX2) && !settings.get(CUDA).equals(NONE)) {
-      problems.add("--reproducible: expected --cuda none, found " + settings.get(CUDA));
+    collect(problems, settings, DEVICE, () -> GpuPlan.of(settings));
+    if (settings.get(REPRODUCIBLE).equals(AVX2) && !settings.isDefault(DEVICE)) {
+      problems.add("--reproducible: expected --device cpu, found " + settings.get(DEVICE));
     }
     if (settings.get(PRECISION).equals(BF16)) {
       RunNetwork.bf16Obstacle(settings).ifPresent(problems::add);
@@ -275,11 +275,23 @@ public record RunParts(
   }
 
   /**
-   * The network with its data, computed by the only GPU that is visible to this process; the caller
-   * closes it.
+   * The network with its data, computed on a GPU or another device; the caller closes it.
+   *
+   * @param rank which computes
    */
-  public GradientSource openOnGpu() {
-    return Networks.openOnGpu(network, options(), data);
+  public GradientSource openOnGpu(int rank) {
+    GpuPlan plan = GpuPlan.of(settings).orElseThrow();
+    return plan.isOpenCl()
+        ? Networks.openOn(plan.openClDevice(rank), network, options(), data)
+        : Networks.openOnGpu(network, options(), data);
+  }
+
+  /** The engine of a rank on a GPU, and its native code, by name. */
+  public Map<String, String> describeGpu(int rank) {
+    GpuPlan plan = GpuPlan.of(settings).orElseThrow();
+    return plan.isOpenCl()
+        ? Map.of("gradient_engine", "OpenCL", "opencl_device", plan.openClDevice(rank).toString())
+        : Networks.describeGpu();
   }
 
   /**
@@ -546,7 +558,9 @@ public record RunParts(
     Networks.checkOptions(network, options);
     if (data != null) {
       Networks.check(network, data);
-      if (!GpuPlan.ofMaster(settings)) {
+      if (GpuPlan.isOpenCl(settings)) {
+        Networks.checkDevice(network, options, data);
+      } else if (!GpuPlan.ofMaster(settings)) {
         Networks.checkNatives(network, options, data);
       }
     }

@@ -16,7 +16,6 @@ import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.state.StateMap;
-import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.fault.FaultInjector;
@@ -31,6 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -39,16 +39,17 @@ import java.util.stream.Collectors;
  * The environment of a rank that is a process and shares nothing with other ranks.
  *
  * @param run the run's parts
- * @param onGpu whether this process's GPU computes, not the processor
+ * @param onGpu the rank, if it computes on a GPU, not on the processor
  */
-public record ProcessEnvironment(RunParts run, boolean onGpu) implements RankEnvironment {
+public record ProcessEnvironment(RunParts run, OptionalInt onGpu) implements RankEnvironment {
   public static ProcessEnvironment of(RunParts run, int rank) {
-    return new ProcessEnvironment(run, GpuPlan.ranks(run.settings()).contains(rank));
+    boolean onGpu = GpuPlan.ranks(run.settings()).contains(rank);
+    return new ProcessEnvironment(run, onGpu ? OptionalInt.of(rank) : OptionalInt.empty());
   }
 
   @Override
   public GradientSource source(Clock clock) {
-    return onGpu ? run.openOnGpu() : run.open();
+    return onGpu.isPresent() ? run.openOnGpu(onGpu.getAsInt()) : run.open();
   }
 
   @Override
@@ -109,7 +110,7 @@ public record ProcessEnvironment(RunParts run, boolean onGpu) implements RankEnv
   @Override
   public Map<String, String> describe() {
     Map<String, String> facts =
-        new TreeMap<>(onGpu ? Networks.describeGpu() : run.describeEngine());
+        new TreeMap<>(onGpu.isPresent() ? run.describeGpu(onGpu.getAsInt()) : run.describeEngine());
     List<Integer> onGpus = GpuPlan.ranks(run.settings());
     if (!onGpus.isEmpty()) {
       facts.put("gpu_ranks", onGpus.stream().map(String::valueOf).collect(Collectors.joining(" ")));

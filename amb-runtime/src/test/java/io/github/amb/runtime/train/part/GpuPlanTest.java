@@ -83,7 +83,7 @@ class GpuPlanTest {
   @Test
   void aProcessThatSeesSeveralCardsIsRejected() {
     String problem =
-        "--cuda gpu_all: expected one GPU that this process sees, found 2; name one in"
+        "--device gpu_all: expected one GPU that this process sees, found 2; name one in"
             + " CUDA_VISIBLE_DEVICES";
     GpuPlan plan = plan("--cuda gpu_all", A10, A10);
     assertEquals(problem, assertThrows(UsageException.class, () -> plan.start(1)).getMessage());
@@ -115,12 +115,12 @@ class GpuPlanTest {
   @Test
   void unsupportedCardsAreRejectedByName() {
     assertRejected(
-        "--cuda gpu_all: expected a GPU of compute capability 3.7 to 8.9, which ND4J's binaries"
+        "--device gpu_all: expected a GPU of compute capability 3.7 to 8.9, which ND4J's binaries"
             + " have code for, found 9.0 on GPU 1, NVIDIA H100 80GB HBM3",
         plan("--cuda gpu_all", A10, H100),
         ranks(0, 1));
     assertRejected(
-        "--cuda cpu_master: expected a GPU of compute capability 3.7 to 8.9, which ND4J's"
+        "--device cpu_master: expected a GPU of compute capability 3.7 to 8.9, which ND4J's"
             + " binaries have code for, found 3.5 on GPU 0, Tesla K40m",
         plan("--cuda cpu_master", K40),
         ranks(0, 1));
@@ -134,18 +134,18 @@ class GpuPlanTest {
     GpuPlan plan = plan("--cuda cpu_master");
     plan.check(List.of(0));
     assertFalse(backend.isLoaded());
-    assertRejected("--cuda cpu_master: expected an NVIDIA GPU, found none", plan, List.of(0, 1));
+    assertRejected("--device cpu_master: expected an NVIDIA GPU, found none", plan, List.of(0, 1));
   }
 
   @Test
   void missingCardsAreReported() {
     assertRejected(
-        "--cuda gpu_all: expected --gpus-per-node of at most 1, the number of GPUs here, found 2",
+        "--device gpu_all: expected --gpus-per-node of at most 1, the number of GPUs here, found 2",
         plan("--cuda gpu_all --gpus-per-node 2", A10),
         ranks(0, 1));
     backend.lacks("libcublas.so.11");
     assertRejected(
-        "--cuda gpu_all: expected libcublas.so.11, found none",
+        "--device gpu_all: expected libcublas.so.11, found none",
         plan("--cuda gpu_all", A10),
         ranks(0, 1));
   }
@@ -160,7 +160,7 @@ class GpuPlanTest {
           assertThrows(
               UsageException.class, () -> GpuPlan.of(demand, Optional::empty, driver(A10)));
       assertEquals(
-          "--cuda %s: %s; build it with scripts/build -Pcuda (docs/how-to/use-gpus.md)"
+          "--device %s: %s; build it with scripts/build -Pcuda (docs/how-to/use-gpus.md)"
               .formatted(kind, built),
           rejected.getMessage());
     }
@@ -171,7 +171,7 @@ class GpuPlanTest {
     Settings wish = settings("--cuda cpu_master --engine sim");
     assertTrue(GpuPlan.of(wish, GpuPlanTest::lookUp, driver(A10)).isEmpty());
     assertEquals(
-        "--cuda cpu_master: all ranks compute on the processor: the virtual cluster has no GPUs",
+        "--device cpu_master: all ranks compute on the processor: the virtual cluster has no GPUs",
         GpuPlan.note(wish).orElseThrow());
     Settings demand = settings("--cuda gpu_all --engine sim");
     assertThrows(

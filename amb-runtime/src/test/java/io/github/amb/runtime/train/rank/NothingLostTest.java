@@ -43,6 +43,7 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -247,7 +248,7 @@ class NothingLostTest {
             ? ResumeOptions.prepare(parts, owner)
             : RunWriter.create(null, parts.settings(), List.of(), owner)) {
       assertEquals(run, lock.run());
-      ProcessEnvironment host = new ProcessEnvironment(parts, false);
+      ProcessEnvironment host = new ProcessEnvironment(parts, OptionalInt.empty());
       new TrainRank(parts, 0, new SystemClock(), console, host, owner)
           .local(RunOutput.in(run), now -> {});
     } catch (IOException | RuntimeException e) {
