@@ -2,7 +2,6 @@ package io.github.amb.models.device;
 
 import io.github.amb.models.device.DevicePlan.Slot;
 import io.github.amb.models.graph.Activation;
-import io.github.amb.models.graph.KernelWindow;
 import io.github.amb.models.graph.Node;
 import io.github.amb.models.graph.Shape;
 import io.github.amb.models.graph.Value;
@@ -17,11 +16,7 @@ final class DeviceLayers {
    */
   private static final long UNFOLDED = 1 << 24;
 
-  /** Number of groups beyond which a sum is not split for the sake of more groups. */
-  private static final int GROUPS = 512;
-
   private static final int TILE = 32;
-  private static final int NONE = -1;
 
   private final DevicePlan plan;
   private final int examples;
@@ -44,15 +39,15 @@ final class DeviceLayers {
     } else if (node instanceof Node.Elementwise function) {
       return elementwise(function, x);
     } else if (node instanceof Node.Convolution convolution) {
-      return convolution.depthwise() ? depthwise(convolution, x) : convolution(convolution, x);
+      return new DeviceWindows(plan, this).convolution(convolution, x);
     } else if (node instanceof Node.Pooling pooling) {
-      return pooling(pooling, x);
+      return new DeviceWindows(plan, this).pooling(pooling, x);
     } else if (node instanceof Node.Normalization normalization) {
-      return batchNormalization(normalization, x);
+      return new DeviceNormalizations(plan, this).batch(normalization, x);
     } else if (node instanceof Node.GroupNormalization normalization) {
-      return groupNormalization(normalization, x);
+      return new DeviceNormalizations(plan, this).group(normalization, x);
     } else if (node instanceof Node.LayerNormalization normalization) {
-      return layerNormalization(normalization, x);
+      return new DeviceNormalizations(plan, this).layer(normalization, x);
     } else if (node instanceof Node.Sum sum) {
       return sum(sum, inputs);
     } else if (node instanceof Node.Concatenation all) {
@@ -89,16 +84,16 @@ final class DeviceLayers {
   }
 
   /** Number of values of all examples. */
-  private long count(Shape shape) {
+  long count(Shape shape) {
     return (long) examples * shape.size();
   }
 
-  private static int plane(Shape shape) {
+  static int plane(Shape shape) {
     return shape.size() / shape.channels();
   }
 
   /** Adds the derivative of an activation, of which {@code kept} is the result. */
-  private Slot slope(Activation activation, Slot kept, Slot delta) {
+  Slot slope(Activation activation, Slot kept, Slot delta) {
     if (activation == Activation.IDENTITY) {
       return delta;
     }
@@ -190,12 +185,11 @@ final class DeviceLayers {
         adds ? 1f : 0f);
   }
 
-  private static long tiles(int m, int n) {
+  static long tiles(int m, int n) {
     return (long) ((m + TILE - 1) / TILE) * ((n + TILE - 1) / TILE);
   }
 
-  private void biasAndActivation(
-      Slot result, int bias, int channels, int plane, Activation activation) {
+  void biasAndActivation(Slot result, int bias, int channels, int plane, Activation activation) {
     if (bias >= 0 || activation != Activation.IDENTITY) {
       plan.perItem(
           "bias_activation",
@@ -210,7 +204,7 @@ final class DeviceLayers {
     }
   }
 
-  private void addBiasGradient(Slot delta, int bias, int outer, int channels, int plane) {
+  void addBiasGradient(Slot delta, int bias, int outer, int channels, int plane) {
     if (bias >= 0) {
       addSums(delta, bias, outer, channels, plane);
     }
@@ -249,384 +243,11 @@ final class DeviceLayers {
         });
   }
 
-  /** A convolution as products of its weights and the values under each place of its window. */
-  private final class Unfolded {
-    private final Node.Convolution node;
-    private final Object[] window;
-    private final int depth;
-    private final int places;
-    private final int out;
-    private final boolean plain;
-
-    Unfolded(Node.Convolution node) {
-      this.node = node;
-      KernelWindow window = node.window();
-      this.window = window(node.input(), node.shape(), window);
-      depth = Math.toIntExact(node.input().channels() * window.kernel()[0] * window.kernel()[1]);
-      places = plane(node.shape());
-      out = node.shape().channels();
-      plain = depth == node.input().channels() && places == plane(node.input()) && isUnpadded();
-    }
-
-    private boolean isUnpadded() {
-      return Arrays.stream(node.window().before()).allMatch(rows -> rows == 0);
-    }
-
-    /** For each example alone, or several if they are small, from the first to the last. */
-    void forChunks(ChunkAction action) {
-      long words = (long) depth * places;
-      int most = plain ? examples : (int) Math.max(1, Math.min(examples, UNFOLDED / words));
-      Slot unfolded = plain ? null : plan.slot(words * most);
-      for (int first = 0; first < examples; first += most) {
-        action.add(unfolded, first, Math.min(most, examples - first));
-      }
-    }
-
-    Object source(Slot x, Slot unfolded, int first, int count) {
-      if (plain) {
-        return x;
-      }
-      int items = count * depth * places;
-      Object from = x.at((long) first * node.input().size());
-      plan.perItem("unfold", items, with(window, from, unfolded, items));
-      return unfolded;
-    }
-
-    void addForward(Slot x, Slot result) {
-      Matrix weights = Matrix.rows(plan.parameter(node.weights()), depth);
-      forChunks(
-          (unfolded, first, count) -> {
-            Object source = source(x, unfolded, first, count);
-            Matrix to = Matrix.rows(result.at((long) first * node.shape().size()), places);
-            product(
-                out,
-                places,
-                depth,
-                weights,
-                Matrix.rows(source, places).each(0, depth * places),
-                to.each(0, out * places),
-                new Count(1, count, 1),
-                1,
-                false);
-          });
-    }
-
-    /** Adds sums over all examples, in parts if there would be few groups otherwise. */
-    void addWeightGradient(Slot x, Slot delta) {
-      Object sum = plan.gradient(node.weights());
-      forChunks(
-          (unfolded, first, count) -> {
-            Object source = source(x, unfolded, first, count);
-            int parts = parts(count);
-            int each = count / parts;
-            Slot partial = parts == 1 ? null : plan.slot((long) parts * out * depth);
-            Object d = delta.at((long) first * node.shape().size());
-            product(
-                out,
-                depth,
-                places,
-                Matrix.rows(d, places).each(0, each * out * places).summed(out * places),
-                Matrix.turned(source, places).each(0, each * depth * places).summed(depth * places),
-                Matrix.rows(parts == 1 ? sum : partial, depth).each(0, out * depth),
-                new Count(1, parts, each),
-                1,
-                parts == 1);
-            if (parts > 1) {
-              addSums(partial, node.weights(), parts, out * depth, 1);
-            }
-          });
-    }
-
-    private int parts(int count) {
-      long groups = tiles(out, depth);
-      int parts = 1;
-      for (int i = 2; i <= count && i * groups <= GROUPS; i++) {
-        if (count % i == 0 && (long) i * out * depth <= UNFOLDED) {
-          parts = i;
-        }
-      }
-      return parts;
-    }
-
-    Slot inputGradient(Slot delta) {
-      Slot gradient = plan.slot(count(node.input()));
-      Matrix weights = Matrix.turned(plan.parameter(node.weights()), depth);
-      forChunks(
-          (unfolded, first, count) -> {
-            Object to = plain ? gradient : unfolded;
-            Object d = delta.at((long) first * node.shape().size());
-            product(
-                depth,
-                places,
-                out,
-                weights,
-                Matrix.rows(d, places).each(0, out * places),
-                Matrix.rows(to, places).each(0, depth * places),
-                new Count(1, count, 1),
-                1,
-                false);
-            if (!plain) {
-              int items = count * node.input().size();
-              Object part = gradient.at((long) first * node.input().size());
-              plan.perItem("fold", items, with(window, unfolded, part, items));
-            }
-          });
-      return gradient;
-    }
-  }
-
-  /** Adds what computes some examples of a convolution. */
-  private interface ChunkAction {
-    void add(Slot unfolded, int first, int count);
-  }
-
-  private Value<Slot> convolution(Node.Convolution node, Value<Slot> x) {
-    var unfolded = new Unfolded(node);
-    Slot result = plan.slot(count(node.shape()));
-    int out = node.shape().channels();
-    int places = plane(node.shape());
-    unfolded.addForward(x.tensor(), result);
-    biasAndActivation(result, node.bias(), out, places, node.activation());
-    return new Value<>(
-        result,
-        node.shape(),
-        delta -> {
-          Slot inner = slope(node.activation(), result, delta);
-          unfolded.addWeightGradient(x.tensor(), inner);
-          addBiasGradient(inner, node.bias(), examples, out, places);
-          if (x.isDifferentiable()) {
-            x.addGradient(unfolded.inputGradient(inner));
-          }
-        });
-  }
-
-  private Value<Slot> depthwise(Node.Convolution node, Value<Slot> x) {
-    int channels = node.input().channels();
-    int out = node.shape().channels();
-    int multiple = out / channels;
-    Object weights = plan.parameter(node.weights());
-    Object[] window = window(node.input(), node.shape(), node.window());
-    Slot result = plan.slot(count(node.shape()));
-    int count = (int) result.words();
-    Object[] forward = {x.tensor(), weights, result, count, channels, multiple};
-    plan.perItem("depthwise", count, with(window, forward));
-    biasAndActivation(result, node.bias(), out, plane(node.shape()), node.activation());
-    return new Value<>(
-        result,
-        node.shape(),
-        delta -> {
-          Slot inner = slope(node.activation(), result, delta);
-          Object sum = plan.gradient(node.weights());
-          long kernel = node.window().kernel()[0] * node.window().kernel()[1];
-          Object[] byWeights = {x.tensor(), inner, sum, examples, channels, multiple};
-          plan.perGroup("depthwise_weights", kernel * out, with(window, byWeights));
-          addBiasGradient(inner, node.bias(), examples, out, plane(node.shape()));
-          if (x.isDifferentiable()) {
-            Slot gradient = plan.slot(count(node.input()));
-            int items = (int) gradient.words();
-            Object[] byInput = {inner, weights, gradient, items, channels, multiple};
-            plan.perItem("depthwise_backward", items, with(window, byInput));
-            x.addGradient(gradient);
-          }
-        });
-  }
-
-  /** The arguments of a window, which come last. */
-  private static Object[] window(Shape input, Shape result, KernelWindow window) {
-    return new Object[] {
-      input.height(),
-      input.width(),
-      result.height(),
-      result.width(),
-      (int) window.kernel()[0],
-      (int) window.kernel()[1],
-      (int) window.stride()[0],
-      (int) window.stride()[1],
-      (int) window.before()[0],
-      (int) window.before()[1]
-    };
-  }
-
-  private static Object[] with(Object[] last, Object... first) {
+  /** Arguments with others that come last. */
+  static Object[] with(Object[] last, Object... first) {
     Object[] all = Arrays.copyOf(first, first.length + last.length);
     System.arraycopy(last, 0, all, first.length, last.length);
     return all;
-  }
-
-  private Value<Slot> pooling(Node.Pooling node, Value<Slot> x) {
-    Object[] window = window(node.input(), node.inner(), node.window());
-    Slot result = plan.slot(count(node.inner()));
-    int count = (int) result.words();
-    boolean maximum = node.kind() == Node.Pooling.Kind.MAX;
-    Slot places = maximum ? plan.slot(count) : null;
-    int padded = node.kind() == Node.Pooling.Kind.MEAN_WITH_PADDING ? 1 : 0;
-    if (maximum) {
-      plan.perItem("maximum", count, with(window, x.tensor(), result, places, count));
-    } else {
-      plan.perItem("mean", count, with(window, x.tensor(), result, count, padded));
-    }
-    return Value.of(
-        result,
-        node.shape(),
-        List.of(x),
-        delta -> {
-          Slot gradient = plan.slot(count(node.input()));
-          int items = (int) gradient.words();
-          if (maximum) {
-            plan.perItem("maximum_backward", items, with(window, places, delta, gradient, items));
-          } else {
-            plan.perItem("mean_backward", items, with(window, delta, gradient, items, padded));
-          }
-          x.addGradient(gradient);
-        });
-  }
-
-  /**
-   * A normalization of [outer, channels, inner] by each channel's statistics, and scales of [..,
-   * scales, plane].
-   *
-   * @param scale place of the scales; −1 for none
-   * @param shifted whether shifts follow them
-   */
-  private record Normal(
-      int outer,
-      int channels,
-      int inner,
-      int scales,
-      int plane,
-      int scale,
-      boolean shifted,
-      float epsilon,
-      Activation after) {
-
-    Object[] shape() {
-      return new Object[] {channels, inner, scales, plane};
-    }
-
-    int scaled() {
-      return scale < 0 ? 0 : 1;
-    }
-  }
-
-  private static Activation relu(boolean relu) {
-    return relu ? Activation.RELU : Activation.IDENTITY;
-  }
-
-  private Value<Slot> batchNormalization(Node.Normalization node, Value<Slot> x) {
-    int channels = node.shape().channels();
-    int plane = plane(node.shape());
-    var normal =
-        new Normal(
-            examples,
-            channels,
-            plane,
-            channels,
-            plane,
-            node.scaled() ? node.offset() : NONE,
-            node.scaled(),
-            (float) node.epsilon(),
-            relu(node.relu()));
-    Object running = plan.parameter(node.statistics());
-    if (!plan.training) {
-      Slot statistics = plan.slot(3L * channels);
-      plan.perItem("running", channels, running, statistics, channels, normal.epsilon);
-      return normalized(normal, node.shape(), x, statistics);
-    }
-    Slot statistics = statistics(normal, x.tensor());
-    Object updates = plan.gradient(node.statistics());
-    float share = (float) (1 - node.decay());
-    plan.perItem(
-        "running_update",
-        channels,
-        statistics,
-        running,
-        updates,
-        channels,
-        (float) examples,
-        share);
-    Value<Slot> result = normalized(normal, node.shape(), x, statistics);
-    return node.scaled() || x.isDifferentiable()
-        ? result
-        : new Value<>(result.tensor(), node.shape(), null);
-  }
-
-  private Value<Slot> groupNormalization(Node.GroupNormalization node, Value<Slot> x) {
-    var normal =
-        new Normal(
-            1,
-            examples * node.groups(),
-            node.shape().size() / node.groups(),
-            node.shape().channels(),
-            plane(node.shape()),
-            node.offset(),
-            true,
-            (float) node.epsilon(),
-            relu(node.relu()));
-    return normalized(normal, node.shape(), x, statistics(normal, x.tensor()));
-  }
-
-  private Value<Slot> layerNormalization(Node.LayerNormalization node, Value<Slot> x) {
-    int features = node.shape().features();
-    int rows = examples * node.shape().positions();
-    var normal =
-        new Normal(
-            1,
-            rows,
-            features,
-            features,
-            1,
-            node.offset(),
-            node.shifted(),
-            node.epsilon(),
-            Activation.IDENTITY);
-    return normalized(normal, node.shape(), x, statistics(normal, x.tensor()));
-  }
-
-  private Slot statistics(Normal normal, Slot x) {
-    Slot statistics = plan.slot(3L * normal.channels);
-    plan.perGroup(
-        "statistics",
-        normal.channels,
-        x,
-        statistics,
-        normal.outer,
-        normal.channels,
-        normal.inner,
-        normal.epsilon);
-    return statistics;
-  }
-
-  private Value<Slot> normalized(Normal normal, Shape shape, Value<Slot> x, Slot statistics) {
-    Slot result = plan.slot(count(shape));
-    int count = (int) result.words();
-    Object scales = plan.parameter(Math.max(0, normal.scale));
-    int scaled = normal.scaled();
-    int shifted = normal.shifted ? 1 : 0;
-    Object[] forward = {
-      x.tensor(), statistics, scales, result, count, scaled, shifted, normal.after.ordinal()
-    };
-    plan.perItem("normal", count, with(normal.shape(), forward));
-    return new Value<>(
-        result,
-        shape,
-        delta -> {
-          Slot d = slope(normal.after, result, delta);
-          if (scaled == 1) {
-            int outer = count / normal.scales / normal.plane;
-            Object sum = plan.gradient(normal.scale);
-            Object[] byScales = {x.tensor(), d, statistics, sum, outer, shifted};
-            plan.perGroup("normalization_scales", normal.scales, with(normal.shape(), byScales));
-          }
-          if (x.isDifferentiable()) {
-            Slot means = plan.slot(2L * normal.channels);
-            Object[] sums = {x.tensor(), d, statistics, scales, means, normal.outer, scaled};
-            plan.perGroup("normalization_means", normal.channels, with(normal.shape(), sums));
-            Slot gradient = plan.slot(count);
-            Object[] byInput = {x.tensor(), d, statistics, scales, means, gradient, count, scaled};
-            plan.perItem("normalization_backward", count, with(normal.shape(), byInput));
-            x.addGradient(gradient);
-          }
-        });
   }
 
   private Value<Slot> sum(Node.Sum node, List<Value<Slot>> inputs) {

@@ -19,7 +19,7 @@ import org.nd4j.linalg.api.ndarray.INDArray;
 
 /**
  * Configuration of a layer of sequences, [positions, features] per example, that DL4J does not
- * have. It is part of DL4J's configurations and their JSON, but oneDNN alone computes it.
+ * have. It is part of DL4J's configurations and their JSON, but DL4J does not compute it.
  */
 public abstract class SequenceLayer extends FeedForwardLayer {
   private static final long serialVersionUID = 1L;
@@ -92,7 +92,7 @@ public abstract class SequenceLayer extends FeedForwardLayer {
   /** The error of a layer that DL4J is to compute and does not have. */
   static UsageException only(String layer, Class<?> type) {
     return new UsageException(
-        "layer %s: expected a layer that DL4J computes, found %s, which oneDNN alone computes, on a processor; leave out --cuda, or choose another --network",
+        "layer %s: expected a layer that DL4J computes, found %s, which DL4J does not compute; choose --device cpu or gpu:opencl, or another --network",
         layer, type.getSimpleName());
   }
 

@@ -16,7 +16,7 @@ import org.nd4j.shade.jackson.annotation.JsonProperty;
 /**
  * Configuration of an output per position, softmax and cross-entropy, whose weights are those of an
  * embedding of tokens (Press and Wolf: "Using the Output Embedding to Improve Language Models",
- * 2017). It has no parameters of its own; oneDNN alone computes it.
+ * 2017). It has no parameters of its own; DL4J does not compute it.
  */
 public final class TiedOutput extends RnnOutputLayer {
   private static final long serialVersionUID = 1L;

@@ -322,7 +322,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
         architecture.parts().stream().anyMatch(p -> p.layer() instanceof GroupNormalization);
     if (grouped) {
       throw new UsageException(
-          "network %s: expected --norm batch or none on a GPU, found group, which the processor alone computes",
+          "network %s: expected --norm batch or none on ND4J's GPUs, found group; choose --device gpu:opencl for it",
           network.name());
     }
     return new Dl4jGradientSource(architecture, ScaledExamples.scale(data, architecture.input()));
