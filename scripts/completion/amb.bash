@@ -65,7 +65,7 @@ _amb() {
       "train 3") words="sgd mom rms adm adamw dual-averaging" ;;
       *)
         case "${COMP_WORDS[1]}" in
-          bench) words="--amb-batch-size --amb-time-limit --batch-size --batch-sizes --codecs --compute --data-dir --data-set --draws --engines --fmb-batch-size --induce-scale --iterations --json --lengths --network --networks --out --parameters --partitions --precision --python --repeats --rounds --rules --sizes --slice --steps --tensorflow --torch --turns --wait-quiet --warm-up --workers --help" ;;
+          bench) words="--amb-batch-size --amb-time-limit --batch-size --batch-sizes --codecs --compute --data-dir --data-set --device --draws --engines --fmb-batch-size --induce-scale --iterations --json --lengths --network --networks --out --parameters --partitions --precision --python --repeats --rounds --rules --sizes --slice --steps --tensorflow --torch --turns --wait-quiet --warm-up --workers --help" ;;
           codecs) words="--help" ;;
           completion) words="--help" ;;
           data) words="--data-dir --seed --shards --workers --help" ;;

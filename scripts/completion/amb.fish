@@ -61,7 +61,7 @@ complete -c amb -n "__amb_at schemes 1" -a "fmb sync amb k-sync async ssp dcasgd
 complete -c amb -n "__amb_at train 1" -a "mnist fashion-mnist emnist cifar10 cifar100 optdigits digits toy linear logistic tinyshakespeare text a9a w8a quadratic"
 complete -c amb -n "__amb_at train 2" -a "fmb sync amb k-sync async ssp dcasgd amb-dg fmb-dg local-sgd diloco async-diloco streaming-diloco decoupled-diloco anytime-sgd esync fedavg fedprox fedbuff scaffold fedcompass coded delay-adaptive ringmaster rennala malenia ringleader ia2sgd rescaled-asgd amb-graph fmb-graph"
 complete -c amb -n "__amb_at train 3" -a "sgd mom rms adm adamw dual-averaging"
-complete -c amb -n "__fish_seen_subcommand_from bench" -a "--amb-batch-size --amb-time-limit --batch-size --batch-sizes --codecs --compute --data-dir --data-set --draws --engines --fmb-batch-size --induce-scale --iterations --json --lengths --network --networks --out --parameters --partitions --precision --python --repeats --rounds --rules --sizes --slice --steps --tensorflow --torch --turns --wait-quiet --warm-up --workers --help"
+complete -c amb -n "__fish_seen_subcommand_from bench" -a "--amb-batch-size --amb-time-limit --batch-size --batch-sizes --codecs --compute --data-dir --data-set --device --draws --engines --fmb-batch-size --induce-scale --iterations --json --lengths --network --networks --out --parameters --partitions --precision --python --repeats --rounds --rules --sizes --slice --steps --tensorflow --torch --turns --wait-quiet --warm-up --workers --help"
 complete -c amb -n "__fish_seen_subcommand_from codecs" -a "--help"
 complete -c amb -n "__fish_seen_subcommand_from completion" -a "--help"
 complete -c amb -n "__fish_seen_subcommand_from data" -a "--data-dir --seed --shards --workers --help"

@@ -7,7 +7,7 @@ import org.nd4j.shade.jackson.annotation.JsonProperty;
 
 /**
  * The Gaussian error linear unit, x Φ(x) (Hendrycks and Gimpel, 2016), or its approximation by a
- * hyperbolic tangent. DL4J has another approximation, and does not compute these. does not compute these.
+ * hyperbolic tangent. DL4J has another approximation, and does not compute these.
  */
 public final class Gelu extends BaseActivationFunction {
   private static final long serialVersionUID = 1L;

@@ -10,12 +10,17 @@ import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.BenchmarkRun;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
+import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.option.Setting;
+import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.network.NetworkDefinition;
+import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.NetworkSummary;
 import io.github.amb.models.network.Networks;
 import io.github.amb.models.onednn.primitive.MatrixProduct;
+import io.github.amb.models.opencl.OpenClDevices;
+import io.github.amb.runtime.config.TrainSettings;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -33,11 +38,17 @@ public final class ComputeBenchmark extends Benchmark {
   private static final Setting<Double> SLICE =
       seconds("slice", 0.1, "least time of one measurement");
 
+  private static final Setting<String> DEVICE =
+      Setting.oneOf("device", TrainSettings.CPU, TrainSettings.OPENCL)
+          .help("what computes; gradients of a device are compared with the processor's");
+
   private static final int WARM_UP = 2;
+  private static final int COMPARED = 8;
   private static final double PEAK_SECONDS = 0.2;
 
   private static final List<String> NOTES =
       List.of(
+          "distance_per_million: of the furthest block of a gradient, of the whole gradient's length",
           "one gradient sum per step, vector copied in and out, no update; batch sizes take turns",
           "gflop_per_s: of convolutions and dense layers; share_of_peak: to a product of matrices"
               + " of 1,024 x 1,024 floats, measured before and after each network",
@@ -47,7 +58,7 @@ public final class ComputeBenchmark extends Benchmark {
     super(
         "compute",
         "examples per second of each network, and its share of the processor's peak",
-        List.of(NETWORKS, BATCH_SIZES, REPEATS, SLICE));
+        List.of(NETWORKS, BATCH_SIZES, REPEATS, SLICE, DEVICE));
   }
 
   @Override
@@ -59,12 +70,62 @@ public final class ComputeBenchmark extends Benchmark {
         new Table(
             "gradients",
             "network batch_size examples_per_s step_ms speed_to_first gflop_per_s share_of_peak");
+    Table distances = new Table("distance", "network examples block distance_per_million");
     for (int i = 0; i < networks.size(); i++) {
       given.say(networks.get(i), i, networks.size());
+      if (given.get(DEVICE).equals(TrainSettings.OPENCL)) {
+        compare(networks.get(i), summaries.get(i), distances);
+      }
       measure(networks.get(i), summaries.get(i), given, table);
     }
+    boolean compared = given.get(DEVICE).equals(TrainSettings.OPENCL);
+    Map<String, String> natives =
+        compared
+            ? Map.of("opencl_device", OpenClDevices.list().get(0).toString())
+            : Networks.describeEngine();
     return new BenchmarkReport(
-        List.of(table), List.of(), NOTES, Map.of("natives", Networks.describeEngine()));
+        compared ? List.of(table, distances) : List.of(table),
+        List.of(),
+        NOTES,
+        Map.of("natives", natives));
+  }
+
+  private static GradientSource open(String network, DataSet data, String device) {
+    NetworkDefinition definition = Networks.named(network);
+    return device.equals(TrainSettings.CPU)
+        ? Networks.open(network, data)
+        : Networks.openOn(OpenClDevices.list().get(0), definition, NetworkOptions.USUAL, data);
+  }
+
+  /** Adds the block of the gradient that is furthest from the processor's, of the whole length. */
+  private static void compare(String name, NetworkSummary network, Table table) {
+    DataSet data = NoiseData.of(network, COMPARED);
+    float[][] gradients = new float[2][];
+    List<Block> blocks;
+    try (GradientSource known = open(name, data, TrainSettings.CPU);
+        GradientSource device = open(name, data, TrainSettings.OPENCL)) {
+      gradients[0] = new GradientLoop(known, COMPARED).step(COMPARED);
+      gradients[1] = new GradientLoop(device, COMPARED).step(COMPARED);
+      blocks = known.layout().blocks();
+    }
+    double whole = 0;
+    for (float value : gradients[0]) {
+      whole += (double) value * value;
+    }
+    String furthest = "";
+    double most = 0;
+    for (Block block : blocks) {
+      double sum = 0;
+      for (int i = block.offset(); i < block.end(); i++) {
+        sum += Math.pow((double) gradients[0][i] - gradients[1][i], 2);
+      }
+      double distance = Math.sqrt(sum / whole);
+      if (!(distance <= most)) {
+        most = distance;
+        furthest = block.name();
+      }
+    }
+    table.row(name, COMPARED, furthest, 1e6 * most);
   }
 
   private static void measure(
@@ -73,7 +134,7 @@ public final class ComputeBenchmark extends Benchmark {
     int most = Arrays.stream(sizes).max().orElseThrow();
     double peak = MatrixProduct.operationsPerSecond(PEAK_SECONDS);
     double[][] seconds;
-    try (GradientSource source = Networks.open(name, NoiseData.of(network, most))) {
+    try (GradientSource source = open(name, NoiseData.of(network, most), given.get(DEVICE))) {
       seconds = time(new GradientLoop(source, most), sizes, given, name);
     }
     peak = Math.max(peak, MatrixProduct.operationsPerSecond(PEAK_SECONDS));

@@ -21,10 +21,11 @@ public final class GradientLoop {
     source.initialize(1, parameters);
   }
 
-  /** Computes the gradient of {@code batch} examples. */
-  public void step(int batch) {
+  /** Computes the gradient of {@code batch} examples, into an array that the next step changes. */
+  public float[] step(int batch) {
     source.begin(parameters, 1);
     source.accumulate(examples, 0, batch);
     source.finish(gradient);
+    return gradient;
   }
 }
