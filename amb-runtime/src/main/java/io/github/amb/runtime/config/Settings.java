@@ -74,14 +74,16 @@ public final class Settings {
    * Settings that {@link #all} returned, from a {@code run.json} that {@link RecordedSettings} has
    * checked. Unknown names are ignored.
    *
-   * @param recorded values by long name; not modified
+   * @param recorded values by long name, which may be an older one; not modified
    */
   public static Settings of(Map<String, Object> recorded) {
     Settings settings = NONE;
     for (Setting<?> setting : TrainSettings.ALL) {
-      Object value = recorded.get(setting.name());
-      if (value != null) {
-        settings = settings.with(setting, value);
+      for (String name : setting.names()) {
+        Object value = recorded.get(name);
+        if (value != null && !settings.has(setting)) {
+          settings = settings.with(setting, value);
+        }
       }
     }
     return settings;

@@ -302,6 +302,6 @@ public final class TrainSettings {
 
   /** The setting of a long name, or null. */
   static Setting<?> settingNamed(String name) {
-    return ALL.stream().filter(setting -> setting.name().equals(name)).findFirst().orElse(null);
+    return ALL.stream().filter(setting -> setting.names().contains(name)).findFirst().orElse(null);
   }
 }

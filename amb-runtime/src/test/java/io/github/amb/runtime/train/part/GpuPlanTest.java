@@ -9,7 +9,9 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.models.gpu.GpuBackend;
 import io.github.amb.models.gpu.NvidiaSmi;
 import io.github.amb.runtime.config.CommandLine;
+import io.github.amb.runtime.config.RecordedSettings;
 import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.train.StandInBackend;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -69,6 +71,15 @@ class GpuPlanTest {
     assertEquals("a b a b a", cards(plan("--cuda gpu_all", a, b), 5));
     assertEquals("a b c a", cards(plan("--cuda gpu_all --gpus-per-node 3", a, b, c, A10), 4));
     assertEquals("- a a a", cards(plan("--cuda cpu_master --gpus_per_node 1", a, b), 4));
+  }
+
+  @Test
+  void recordsOfOlderRunsKeepTheirRanks() throws IOException {
+    String run = "{\"configuration\":{\"workers\":3,\"cuda\":\"cpu_master\"}}";
+    assertEquals("cpu_master", RecordedSettings.parse(run).get(TrainSettings.DEVICE));
+    Settings same = Settings.of(Map.of("cuda", "none"));
+    assertEquals("cpu", same.get(TrainSettings.DEVICE));
+    assertTrue(same.has(TrainSettings.DEVICE));
   }
 
   @Test
