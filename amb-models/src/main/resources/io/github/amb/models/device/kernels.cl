@@ -4,7 +4,8 @@
  * Each kernel runs in groups of LANES lanes. One per item has at least as many lanes as items, in
  * any number of groups; one per group has a group for each result, in which all lanes take part.
  * Sums have a fixed order, so that equal arguments give equal bits on a device. An array is a
- * buffer and the index of its first entry in it. Arrays are row-major.
+ * buffer and the index of its first entry in it. Arrays are row-major, and have fewer than 2^31
+ * entries.
  */
 
 #ifndef LANES
@@ -33,7 +34,7 @@ typedef long wide;
 #define GROUP ((int)get_group_id(0))
 #endif
 
-#define ITEM ((wide)GROUP * LANES + LANE)
+#define ITEM (GROUP * LANES + LANE)
 #define IN(x) GLOBAL const float *x, const wide x##_at
 #define INTEGERS(x) GLOBAL const int *x, const wide x##_at
 #define OUT(x) GLOBAL float *x, const wide x##_at
@@ -265,9 +266,9 @@ KERNEL shift(
     const int y_width, const int top, const int left) {
   AT(x) AT(y)
   if (ITEM < count) {
-    const wide plane = ITEM / (y_height * y_width);
-    const int row = (int)(ITEM % (y_height * y_width)) / y_width - top;
-    const int column = (int)(ITEM % y_width) - left;
+    const int plane = ITEM / (y_height * y_width);
+    const int row = (ITEM % (y_height * y_width)) / y_width - top;
+    const int column = (ITEM % y_width) - left;
     const int inside = row >= 0 && row < x_height && column >= 0 && column < x_width;
     y[ITEM] = inside ? x[(plane * x_height + row) * x_width + column] : 0.f;
   }
@@ -284,9 +285,9 @@ KERNEL unfold(IN(x), OUT(y), const int count, WINDOW) {
   AT(x) AT(y)
   if (ITEM < count) {
     const int places = out_height * out_width;
-    const int place = (int)(ITEM % places);
-    const int part = (int)(ITEM / places % (kernel_height * kernel_width));
-    const wide plane = ITEM / places / (kernel_height * kernel_width);
+    const int place = (ITEM % places);
+    const int part = (ITEM / places % (kernel_height * kernel_width));
+    const int plane = ITEM / places / (kernel_height * kernel_width);
     const int row = place / out_width * down - top + part / kernel_width;
     const int column = place % out_width * right - left + part % kernel_width;
     const int inside = row >= 0 && row < height && column >= 0 && column < width;
@@ -300,9 +301,9 @@ KERNEL unfold(IN(x), OUT(y), const int count, WINDOW) {
 #define END(at, before, stride, places) \
   (((at) + (before)) / (stride) + 1 < (places) ? ((at) + (before)) / (stride) + 1 : (places))
 #define COVERING \
-  const wide plane = ITEM / (height * width); \
-  const int row = (int)(ITEM % (height * width)) / width; \
-  const int column = (int)(ITEM % width); \
+  const int plane = ITEM / (height * width); \
+  const int row = (ITEM % (height * width)) / width; \
+  const int column = (ITEM % width); \
   const int first_row = FIRST(row, top, kernel_height, down); \
   const int end_row = END(row, top, down, out_height); \
   const int first_column = FIRST(column, left, kernel_width, right); \
@@ -332,10 +333,10 @@ KERNEL depthwise(
   AT(x) AT(w) AT(y)
   if (ITEM < count) {
     const int results = channels * multiple;
-    const int place = (int)(ITEM % (out_height * out_width));
-    const wide result = ITEM / (out_height * out_width);
-    const int to = (int)(result % results);
-    const wide plane = result / results * channels + to / multiple;
+    const int place = (ITEM % (out_height * out_width));
+    const int result = ITEM / (out_height * out_width);
+    const int to = (result % results);
+    const int plane = result / results * channels + to / multiple;
     const int row = place / out_width * down - top;
     const int column = place % out_width * right - left;
     float sum = 0.f;
@@ -360,8 +361,8 @@ KERNEL depthwise_backward(
     int to;
     COVERING
     for (to = 0; to < multiple; to++) {
-      const wide result = plane * multiple + to;
-      const int weight = (int)(plane % channels) * multiple + to;
+      const int result = plane * multiple + to;
+      const int weight = (plane % channels) * multiple + to;
       for (i = first_row; i < end_row; i++) {
         for (j = first_column; j < end_column; j++) {
           const int part =
@@ -384,11 +385,11 @@ KERNEL depthwise_weights(
   const int part = GROUP / results;
   const int places = out_height * out_width;
   float sum = 0.f;
-  wide i;
+  int i;
   AT(x) AT(dy) AT(dw)
-  for (i = LANE; i < (wide)examples * places; i += LANES) {
-    const wide example = i / places;
-    const int place = (int)(i % places);
+  for (i = LANE; i < examples * places; i += LANES) {
+    const int example = i / places;
+    const int place = (i % places);
     const int row = place / out_width * down - top + part / kernel_width;
     const int column = place % out_width * right - left + part % kernel_width;
     if (row >= 0 && row < height && column >= 0 && column < width) {
@@ -406,9 +407,9 @@ KERNEL depthwise_weights(
 KERNEL maximum(IN(x), OUT(y), OUT(place), const int count, WINDOW) {
   AT(x) AT(y) AT(place)
   if (ITEM < count) {
-    const wide plane = ITEM / (out_height * out_width);
-    const int row = (int)(ITEM % (out_height * out_width)) / out_width * down - top;
-    const int column = (int)(ITEM % out_width) * right - left;
+    const int plane = ITEM / (out_height * out_width);
+    const int row = (ITEM % (out_height * out_width)) / out_width * down - top;
+    const int column = (ITEM % out_width) * right - left;
     float most = 0.f;
     int found = -1;
     int i, j;
@@ -433,7 +434,7 @@ KERNEL maximum_backward(IN(place), IN(dy), OUT(dx), const int count, WINDOW) {
     COVERING
     for (i = first_row; i < end_row; i++) {
       for (j = first_column; j < end_column; j++) {
-        const wide result = (plane * out_height + i) * out_width + j;
+        const int result = (plane * out_height + i) * out_width + j;
         if (place[result] == (float)(row * width + column)) {
           sum += dy[result];
         }
@@ -453,9 +454,9 @@ FUNCTION float window_size(int from, int extent, int size, int padded) {
 KERNEL mean(IN(x), OUT(y), const int count, const int padded, WINDOW) {
   AT(x) AT(y)
   if (ITEM < count) {
-    const wide plane = ITEM / (out_height * out_width);
-    const int row = (int)(ITEM % (out_height * out_width)) / out_width * down - top;
-    const int column = (int)(ITEM % out_width) * right - left;
+    const int plane = ITEM / (out_height * out_width);
+    const int row = (ITEM % (out_height * out_width)) / out_width * down - top;
+    const int column = (ITEM % out_width) * right - left;
     float sum = 0.f;
     int i, j;
     for (i = row < 0 ? 0 : row; i < row + kernel_height && i < height; i++) {
@@ -490,9 +491,9 @@ KERNEL mean_backward(IN(dy), OUT(dx), const int count, const int padded, WINDOW)
 KERNEL sums(IN(x), OUT(sum), const int outer, const int channels, const int inner) {
   SHARED float parts[LANES];
   float part = 0.f;
-  wide i;
+  int i;
   AT(x) AT(sum)
-  for (i = LANE; i < (wide)outer * inner; i += LANES) {
+  for (i = LANE; i < outer * inner; i += LANES) {
     part += x[(i / inner * channels + GROUP) * inner + i % inner];
   }
   part = total(parts, part);
@@ -509,14 +510,14 @@ KERNEL statistics(
   const float count = (float)outer * (float)inner;
   float part = 0.f;
   float mean;
-  wide i;
+  int i;
   AT(x) AT(statistic)
-  for (i = LANE; i < (wide)outer * inner; i += LANES) {
+  for (i = LANE; i < outer * inner; i += LANES) {
     part += x[(i / inner * channels + GROUP) * inner + i % inner];
   }
   mean = total(parts, part) / count;
   part = 0.f;
-  for (i = LANE; i < (wide)outer * inner; i += LANES) {
+  for (i = LANE; i < outer * inner; i += LANES) {
     const float apart = x[(i / inner * channels + GROUP) * inner + i % inner] - mean;
     part += apart * apart;
   }
@@ -571,8 +572,8 @@ KERNEL normal(
     const int shifted, const int function, NORMAL) {
   AT(x) AT(statistic) AT(scale) AT(y)
   if (ITEM < count) {
-    const int channel = (int)(ITEM / inner % channels);
-    const int at = (int)(ITEM / plane % scales);
+    const int channel = (ITEM / inner % channels);
+    const int at = (ITEM / plane % scales);
     float value = (x[ITEM] - statistic[channel]) * statistic[2 * channels + channel];
     value = scaled ? value * scale[at] : value;
     value = shifted ? value + scale[scales + at] : value;
@@ -589,12 +590,12 @@ KERNEL normalization_means(
   float sum = 0.f;
   float weighted = 0.f;
   float average, inverse;
-  wide i;
+  int i;
   AT(x) AT(dy) AT(statistic) AT(scale) AT(mean)
   average = statistic[GROUP];
   inverse = statistic[2 * channels + GROUP];
-  for (i = LANE; i < (wide)outer * inner; i += LANES) {
-    const wide at = (i / inner * channels + GROUP) * inner + i % inner;
+  for (i = LANE; i < outer * inner; i += LANES) {
+    const int at = (i / inner * channels + GROUP) * inner + i % inner;
     const float d = scaled ? dy[at] * scale[at / plane % scales] : dy[at];
     sum += d;
     weighted += d * (x[at] - average) * inverse;
@@ -612,7 +613,7 @@ KERNEL normalization_backward(
     const int scaled, NORMAL) {
   AT(x) AT(dy) AT(statistic) AT(scale) AT(mean) AT(dx)
   if (ITEM < count) {
-    const int channel = (int)(ITEM / inner % channels);
+    const int channel = (ITEM / inner % channels);
     const float inverse = statistic[2 * channels + channel];
     const float normal = (x[ITEM] - statistic[channel]) * inverse;
     const float d = scaled ? dy[ITEM] * scale[ITEM / plane % scales] : dy[ITEM];
@@ -626,11 +627,11 @@ KERNEL normalization_scales(
   SHARED float parts[LANES];
   float weighted = 0.f;
   float plain = 0.f;
-  wide i;
+  int i;
   AT(x) AT(dy) AT(statistic) AT(sum)
-  for (i = LANE; i < (wide)outer * plane; i += LANES) {
-    const wide at = (i / plane * scales + GROUP) * plane + i % plane;
-    const int channel = (int)(at / inner % channels);
+  for (i = LANE; i < outer * plane; i += LANES) {
+    const int at = (i / plane * scales + GROUP) * plane + i % plane;
+    const int channel = (at / inner % channels);
     weighted += dy[at] * (x[at] - statistic[channel]) * statistic[2 * channels + channel];
     plain += dy[at];
   }
@@ -651,9 +652,9 @@ KERNEL embedding(
     const int features) {
   AT(token) AT(vector) AT(place) AT(y)
   if (ITEM < count) {
-    const wide row = ITEM / features;
-    const int feature = (int)(ITEM % features);
-    y[ITEM] = vector[(wide)token[row] * features + feature]
+    const int row = ITEM / features;
+    const int feature = (ITEM % features);
+    y[ITEM] = vector[(int)token[row] * features + feature]
         + place[row % positions * features + feature];
   }
 }
@@ -663,12 +664,12 @@ KERNEL embedding_backward(
     IN(dy), INTEGERS(start), INTEGERS(order), OUT(sum), const int count, const int features) {
   AT(dy) AT(start) AT(order) AT(sum)
   if (ITEM < count) {
-    const int token = (int)(ITEM / features);
-    const int feature = (int)(ITEM % features);
+    const int token = (ITEM / features);
+    const int feature = (ITEM % features);
     float part = 0.f;
     int i;
     for (i = start[token]; i < start[token + 1]; i++) {
-      part += dy[(wide)order[i] * features + feature];
+      part += dy[order[i] * features + feature];
     }
     sum[ITEM] += part;
   }
@@ -680,8 +681,8 @@ KERNEL turn(
     const int added) {
   AT(x) AT(summand) AT(y)
   if (ITEM < count) {
-    const wide size = (wide)rows * columns;
-    const wide at = ITEM % size;
+    const int size = rows * columns;
+    const int at = ITEM % size;
     const float value = x[ITEM / size * size + at % rows * columns + at / rows];
     y[ITEM] = added ? value + summand[at] : value;
   }
@@ -716,7 +717,7 @@ KERNEL softmax(OUT(x), const int size, const int causal) {
   float most, sum;
   int i;
   AT(x)
-  x += (wide)GROUP * size;
+  x += GROUP * size;
   most = x[0];
   for (i = LANE; i < end; i += LANES) {
     most = fmax(most, x[i]);
@@ -742,8 +743,8 @@ KERNEL softmax_backward(
   float mean = 0.f;
   int i;
   AT(y) AT(d)
-  y += (wide)GROUP * size;
-  d += (wide)GROUP * size;
+  y += GROUP * size;
+  d += GROUP * size;
   for (i = LANE; i < end; i += LANES) {
     mean += y[i] * d[i];
   }
