@@ -21,8 +21,8 @@ _amb() {
     "train --client-weights") words="examples uniform" ;;
     "train --coded-repetition") words="cyclic fractional" ;;
     "train --cost") words="measured given" ;;
-    "train --cuda") words="none cpu_master gpu_master gpu_all" ;;
     "train --dcasgd-mode") words="constant adaptive" ;;
+    "train --device") words="cpu gpu gpu:opencl gpu:nd4j cpu_master gpu_master gpu_all" ;;
     "train --engine") words="mpj openmpi sim" ;;
     "train --esync-weighting") words="uniform steps" ;;
     "train --evaluate") words="background blocking last" ;;
@@ -33,7 +33,7 @@ _amb() {
     "train --local-steps-by") words="speed none" ;;
     "train --loss") words="mcxent xent hinge squared-hinge mse l2 mae l1 mape msle poisson kl-divergence wasserstein" ;;
     "train --lrate-schedule") words="const linear cosine exponential epochs inverse-sqrt range plateau" ;;
-    "train --network") words="mnist-cnn cifar10-cnn toy-fc toy-conv sigmoid-mlp mlp cnn logistic-regression linear-regression adacomp-cnn lenet quadratic resnet18-v1 resnet50-v1 resnet50-v2 alexnet mobilenet-v1 mobilenet-v2 inception-v3 resnet18 resnet32 resnet50 resnet110 resnet152 vgg11 vgg13 vgg16 vgg19 wrn-28-2 gpt nano-gpt vit" ;;
+    "train --network") words="mnist-cnn cifar10-cnn toy-fc toy-conv sigmoid-mlp mlp cnn logistic-regression linear-regression adacomp-cnn lenet quadratic resnet18-v1 resnet50-v1 resnet50-v2 alexnet mobilenet-v1 mobilenet-v2 inception-v3 resnet18 resnet32 resnet50 resnet110 resnet152 vgg11 vgg13 vgg16 vgg19 wrn-28-2 gpt nano-gpt vit python" ;;
     "train --non-finite") words="halt drop" ;;
     "train --norm") words="batch group none" ;;
     "train --outdated") words="finish restart" ;;
@@ -51,16 +51,16 @@ _amb() {
       "bench 1") words="overhead step bandwidth partitions compute peers optimizers codec memory load sim engines" ;;
       "codecs 1") words="none fp16 bf16 int8 topk dgc demo randomk adacomp threshold qsgd terngrad atomo-svd atomo-entry powersgd signsgd ef-sign onebit sketchml lss" ;;
       "completion 1") words="bash zsh fish" ;;
-      "data 1") words="list fetch check mnist fashion-mnist emnist cifar10 cifar100 optdigits digits toy linear logistic tinyshakespeare text a9a w8a quadratic" ;;
+      "data 1") words="list fetch check mnist fashion-mnist emnist cifar10 cifar100 optdigits digits toy linear logistic tinyshakespeare text a9a w8a quadratic python" ;;
       "delays 1") words="none niagara cedar" ;;
       "experiment 1") words="list" ;;
-      "models 1") words="mnist-cnn cifar10-cnn toy-fc toy-conv sigmoid-mlp mlp cnn logistic-regression linear-regression adacomp-cnn lenet quadratic resnet18-v1 resnet50-v1 resnet50-v2 alexnet mobilenet-v1 mobilenet-v2 inception-v3 resnet18 resnet32 resnet50 resnet110 resnet152 vgg11 vgg13 vgg16 vgg19 wrn-28-2 gpt nano-gpt vit" ;;
+      "models 1") words="mnist-cnn cifar10-cnn toy-fc toy-conv sigmoid-mlp mlp cnn logistic-regression linear-regression adacomp-cnn lenet quadratic resnet18-v1 resnet50-v1 resnet50-v2 alexnet mobilenet-v1 mobilenet-v2 inception-v3 resnet18 resnet32 resnet50 resnet110 resnet152 vgg11 vgg13 vgg16 vgg19 wrn-28-2 gpt nano-gpt vit python" ;;
       "reproduce 1") words="list" ;;
       "rules 1") words="sgd mom rms adm adamw dual-averaging" ;;
       "runs 1") words="list compare remove archive" ;;
       "schedules 1") words="const linear cosine exponential epochs inverse-sqrt range plateau" ;;
       "schemes 1") words="fmb sync amb k-sync async ssp dcasgd amb-dg fmb-dg local-sgd diloco async-diloco streaming-diloco decoupled-diloco anytime-sgd esync fedavg fedprox fedbuff scaffold fedcompass coded delay-adaptive ringmaster rennala malenia ringleader ia2sgd rescaled-asgd amb-graph fmb-graph" ;;
-      "train 1") words="mnist fashion-mnist emnist cifar10 cifar100 optdigits digits toy linear logistic tinyshakespeare text a9a w8a quadratic" ;;
+      "train 1") words="mnist fashion-mnist emnist cifar10 cifar100 optdigits digits toy linear logistic tinyshakespeare text a9a w8a quadratic python" ;;
       "train 2") words="fmb sync amb k-sync async ssp dcasgd amb-dg fmb-dg local-sgd diloco async-diloco streaming-diloco decoupled-diloco anytime-sgd esync fedavg fedprox fedbuff scaffold fedcompass coded delay-adaptive ringmaster rennala malenia ringleader ia2sgd rescaled-asgd amb-graph fmb-graph" ;;
       "train 3") words="sgd mom rms adm adamw dual-averaging" ;;
       *)
@@ -85,7 +85,7 @@ _amb() {
           schedules) words="--help" ;;
           schemes) words="--help" ;;
           summarize) words="--baseline --columns --data-dir --each --format --interpolate --out --reverse --sort --target-accuracy --target-loss --to --help" ;;
-          train) words="--amb-missed --amb-num-partitions --amb-time-limit --async-delay-std --async-master --async-master-batch-min --async-master-time-limit --augment --bandwidth --batch-norm-decay --batch-norm-epsilon --batch-size --betas --bind --budget --buffer-size --checkpoint-every --checkpoint-keep --class-weights --client-fraction --client-weights --clip-norm --clip-value --cluster --codec --coded-repetition --coded-stragglers --config --consensus-rounds --consensus-time --cost --cost-per-decoded-entry --cost-per-encoded-entry --cost-per-example --cost-per-parameter --cost-per-partition --cost-per-test-example --cuda --dashboard --data-dir --data-set --dcasgd-decay --dcasgd-lambda --dcasgd-mode --dead-after --delay-threshold --dispatch --downlink-codec --dry-run --engine --epochs --epsilon --esync-epsilon --esync-epsilon-seconds --esync-partitions --esync-smoothing --esync-weighting --evaluate --evaluate-every --evaluator --fragments --gpu --gpus-per-node --grace --gradient-norm --gradients --gradients-per-update --graph --help --hosts --induce --induce-comp --induce-scale --init --init-from --inject --label-smoothing --last-step --latency --latest-arrival --learning-rate --local-epochs --local-steps --local-steps-after --local-steps-by --local-steps-max --local-steps-min --log-freq --loss --lr --lrate-epochs-every --lrate-epochs-frac --lrate-exp-decay-steps --lrate-exp-rate --lrate-exp-staircase --lrate-linear-end --lrate-schedule --lrate-sqrt-k --lrate-sqrt-mu --lrate-warmup-factor --lrate-warmup-steps --master-heap --max-epochs --max-time --metrics-port --min-workers --mixing --momentum --momentum-interval --name --nesterov --network --non-finite --norm --note --num-aggregate --outdated --outer-average --outer-learning-rate --outer-momentum --overlap --parameters --patience --plugins --precision --print-config --progress --proximal-mu --quiet --quorum --remote-shell --replay --reproducible --respawn --restart-partitions --restart-window --restarts --resume --resume-from --rho --rule-form --run-directory --runs-dir --scheme --seed --shards --shared-memory --speed --split-by-class --staleness --stall-after --start-limit --starter-learning-rate --steps --tag --target-accuracy --target-loss --test-size --topology --update-rule --validation --variance-steps --weight-decay --worker-heap --worker-times --workers" ;;
+          train) words="--amb-missed --amb-num-partitions --amb-time-limit --async-delay-std --async-master --async-master-batch-min --async-master-time-limit --augment --bandwidth --batch-norm-decay --batch-norm-epsilon --batch-size --betas --bind --budget --buffer-size --checkpoint-every --checkpoint-keep --class-weights --client-fraction --client-weights --clip-norm --clip-value --cluster --codec --coded-repetition --coded-stragglers --config --consensus-rounds --consensus-time --cost --cost-per-decoded-entry --cost-per-encoded-entry --cost-per-example --cost-per-parameter --cost-per-partition --cost-per-test-example --cuda --dashboard --data-dir --data-set --dcasgd-decay --dcasgd-lambda --dcasgd-mode --dead-after --delay-threshold --device --dispatch --downlink-codec --dry-run --engine --epochs --epsilon --esync-epsilon --esync-epsilon-seconds --esync-partitions --esync-smoothing --esync-weighting --evaluate --evaluate-every --evaluator --fragments --gpu --gpus-per-node --grace --gradient-norm --gradients --gradients-per-update --graph --help --hosts --induce --induce-comp --induce-scale --init --init-from --inject --label-smoothing --last-step --latency --latest-arrival --learning-rate --local-epochs --local-steps --local-steps-after --local-steps-by --local-steps-max --local-steps-min --log-freq --loss --lr --lrate-epochs-every --lrate-epochs-frac --lrate-exp-decay-steps --lrate-exp-rate --lrate-exp-staircase --lrate-linear-end --lrate-schedule --lrate-sqrt-k --lrate-sqrt-mu --lrate-warmup-factor --lrate-warmup-steps --master-heap --max-epochs --max-time --metrics-port --min-workers --mixing --momentum --momentum-interval --name --nesterov --network --non-finite --norm --note --num-aggregate --outdated --outer-average --outer-learning-rate --outer-momentum --overlap --parameters --patience --plugins --precision --print-config --progress --proximal-mu --quiet --quorum --remote-shell --replay --reproducible --respawn --restart-partitions --restart-window --restarts --resume --resume-from --rho --rule-form --run-directory --runs-dir --scheme --seed --shards --shared-memory --speed --split-by-class --staleness --stall-after --start-limit --starter-learning-rate --steps --tag --target-accuracy --target-loss --test-size --topology --update-rule --validation --variance-steps --weight-decay --worker-heap --worker-times --workers" ;;
           watch) words="--host --port --help" ;;
           whatif) words="--format --help" ;;
         esac ;;
