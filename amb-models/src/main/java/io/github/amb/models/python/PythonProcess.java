@@ -7,6 +7,7 @@ import io.github.amb.core.file.Closing;
 import io.github.amb.core.file.FileFailure;
 import io.github.amb.core.file.Json;
 import io.github.amb.core.file.Printable;
+import io.github.amb.core.file.SharedPlace;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.thread.Daemon;
 import io.github.amb.core.thread.Waits;
@@ -21,7 +22,6 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -52,6 +52,7 @@ final class PythonProcess implements AutoCloseable {
   private static final int END_SECONDS = 5;
   private static final int ZEROS = 1 << 16;
   private static final String WORKER = "worker.py";
+  private static final String PREFIX = "amb-python-";
   private static final List<Path> PLACES =
       List.of(Path.of("/dev/shm"), Path.of(System.getProperty("java.io.tmpdir")));
 
@@ -106,8 +107,8 @@ final class PythonProcess implements AutoCloseable {
     hello.put("form", form);
     Path worker = null;
     try (InputStream program = PythonProcess.class.getResourceAsStream(WORKER)) {
-      worker = Files.createTempFile("amb-python-", WORKER);
-      Files.copy(program, worker, StandardCopyOption.REPLACE_EXISTING);
+      worker = SharedPlace.fresh(PREFIX).resolve(WORKER);
+      Files.copy(program, worker);
       ProcessBuilder builder = new ProcessBuilder(file.program(), worker.toString());
       ALLOCATION.forEach(builder.environment()::putIfAbsent);
       process = builder.start();
@@ -124,6 +125,7 @@ final class PythonProcess implements AutoCloseable {
           file, file.program(), FileFailure.reason(e));
     } finally {
       delete(worker);
+      delete(worker == null ? null : worker.getParent());
     }
   }
 
@@ -261,7 +263,7 @@ final class PythonProcess implements AutoCloseable {
     for (Path place : PLACES) {
       Path path = null;
       try {
-        path = Files.createTempFile(place, "amb-python-", null);
+        path = Files.createTempFile(place, PREFIX, null);
         ByteBuffer memory = zeros(path, bytes);
         request("map", Map.of("what", what, "path", path.toString(), "bytes", bytes));
         return memory;
