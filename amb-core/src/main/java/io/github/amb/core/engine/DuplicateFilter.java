@@ -47,8 +47,8 @@ public final class DuplicateFilter extends ForwardingCommunicator {
     boolean next = number > last[source];
     if (number > last[source] + 1) {
       throw new LostException(
-          "messages were lost: expected message %d of rank %d, found message %d, %s of step %d"
-              .formatted(last[source] + 1, source, number, message.kind(), message.step()));
+          "messages were lost: rank %d has sent message %d, %s of step %d, and message %d did not come before it"
+              .formatted(source, number, message.kind(), message.step(), last[source] + 1));
     }
     if (next) {
       last[source] = number;
