@@ -41,7 +41,7 @@ import java.util.regex.Pattern;
 final class PythonProcess implements AutoCloseable {
   private static final String PROTOCOL = "amb-gradients";
   private static final int VERSION = 1;
-  private static final int LIMIT = 1 << 22;
+  private static final int MAX_REPLY = 1 << 22;
   private static final int SHOWN_LINES = 6;
   private static final int SHOWN_CHARACTERS = 300;
 
@@ -176,8 +176,8 @@ final class PythonProcess implements AutoCloseable {
       requests.write(body);
       requests.flush();
       int length = replies.readInt();
-      if (length < 0 || length > LIMIT) {
-        throw failure(what, "expected a reply of at most %d bytes, found %d", LIMIT, length);
+      if (length < 0 || length > MAX_REPLY) {
+        throw failure(what, "expected a reply of at most %d bytes, found %d", MAX_REPLY, length);
       }
       byte[] found = new byte[length];
       replies.readFully(found);
