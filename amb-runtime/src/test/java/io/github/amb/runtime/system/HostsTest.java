@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -179,10 +181,21 @@ class HostsTest {
     }
   }
 
+  /** Whether this process, and those that it starts, do not ignore a signal. */
+  private static boolean isHandled(int signal) throws IOException {
+    String ignored =
+        Files.readAllLines(Path.of("/proc/self/status")).stream()
+            .filter(line -> line.startsWith("SigIgn:"))
+            .findFirst()
+            .orElseThrow();
+    return (new BigInteger(ignored.substring(7).strip(), 16).longValue() >> (signal - 1) & 1) == 0;
+  }
+
   /** A host is removed from the file, and another one added. */
   @Tag("lab")
   @Test
   void hostsAreReadAgainAfterSighup() throws Exception {
+    assumeTrue(isHandled(1), "SIGHUP is ignored here, as after nohup");
     String command = TOY + "--max-time 3000 --induce 0.05,0,1" + remote();
     try (AmbProcess amb = AmbProcess.start(directory.resolve("run"), command.strip())) {
       amb.awaitSteps(3);
