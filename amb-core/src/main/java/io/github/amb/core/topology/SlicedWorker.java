@@ -66,18 +66,16 @@ final class SlicedWorker extends ForwardingCommunicator {
     ownStep = message.step();
     ours = new Slices(message.length(), workers);
     boolean together = exchange(ours.cut(message.payload(), rank, out.reset(ADDEND, ownStep)));
-    addendsExpected = together ? 1 : workers;
+    addendsExpected = together ? 2 : workers;
     for (int i = 1; i < workers && !together; i++) {
       int other = 1 + (rank - 1 + i) % workers;
       lend(other, out.reset(ADDEND, ownStep), ours.length(other));
       super.send(other, ours.cut(message.payload(), other, out), Clock.NEVER);
     }
-    if (!together) {
-      Message own = addends[rank - 1].reset(ADDEND, ownStep);
-      own.source(rank);
-      ours.cut(message.payload(), rank, own);
-      addendsCome++;
-    }
+    Message own = addends[rank - 1].reset(ADDEND, ownStep);
+    own.source(rank);
+    ours.cut(message.payload(), rank, own);
+    addendsCome++;
     message.release();
     addUp();
   }
@@ -91,9 +89,12 @@ final class SlicedWorker extends ForwardingCommunicator {
       if (into.kind() == ADDEND) {
         keep(into);
         addUp();
+      } else if (into.kind() == SLICE && into.source() == rank) {
+        expectStep(into, step);
+        into.release();
+        missing = 0;
       } else if (into.kind() == SLICE) {
         paste(into, into.source());
-        missing = into.source() == rank ? 0 : missing; // Then it stands for those of all others.
       } else if (into.kind() == Message.Kind.PARAMETERS && into.count() > 0) {
         begin(into);
       } else if (into.source() != MASTER) {
@@ -142,7 +143,11 @@ final class SlicedWorker extends ForwardingCommunicator {
   }
 
   private void keep(Message addend) {
-    addend.moveTo(addends[addend.source() - 1]);
+    if (addend.source() == rank) {
+      addend.release();
+    } else {
+      addend.moveTo(addends[addend.source() - 1]);
+    }
     addendsCome++;
   }
 
