@@ -90,6 +90,7 @@ final class RunMetrics {
     members = IntStream.rangeClosed(1, workers).boxed().collect(Collectors.toSet());
     gauge("amb_run_info", "1 for each run.", "run", "host").labelValues(run, host).set(1);
     generation.set(1);
+    slowShare.labelValues("0", SlowRecord.UPDATE).set(0);
     loss.set(Double.NaN);
     accuracy.set(Double.NaN);
     testLoss.set(Double.NaN);

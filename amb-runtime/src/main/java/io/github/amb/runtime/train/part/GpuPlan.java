@@ -4,11 +4,16 @@ import static io.github.amb.runtime.config.TrainSettings.*;
 import static io.github.amb.runtime.host.RankSettings.*;
 
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.option.UsageException;
+import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.device.DeviceException;
 import io.github.amb.models.gpu.Gpu;
 import io.github.amb.models.gpu.GpuBackend;
 import io.github.amb.models.gpu.NvidiaSmi;
+import io.github.amb.models.network.NetworkDefinition;
+import io.github.amb.models.network.NetworkOptions;
+import io.github.amb.models.network.Networks;
 import io.github.amb.models.opencl.OpenClDevices;
 import io.github.amb.runtime.config.Settings;
 import java.util.Collection;
@@ -105,6 +110,20 @@ public record GpuPlan(Settings settings, GpuBackend backend, NvidiaSmi driver) {
 
   boolean isOpenCl() {
     return backend == null;
+  }
+
+  /** The network with its data on a rank's device; the caller closes it. */
+  GradientSource open(int rank, NetworkDefinition network, NetworkOptions options, DataSet data) {
+    return isOpenCl()
+        ? Networks.openOn(openClDevice(rank), network, options, data)
+        : Networks.openOnGpu(network, options, data);
+  }
+
+  /** The engine of a rank that computes on a GPU, and its native code, by name. */
+  public Map<String, String> describe(int rank) {
+    return isOpenCl()
+        ? Map.of("gradient_engine", "OpenCL", "opencl_device", openClDevice(rank).toString())
+        : Networks.describeGpu();
   }
 
   /** The device of a rank; the value {@code gpu} takes no processor for one. */

@@ -121,8 +121,9 @@ public record RunParts(
     if (scheme != null && codings != null) {
       problems.addAll(
           codings.problems(settings.get(SCHEME), scheme.uplink(), scheme.needsExactParameters()));
-      Topology topology = Topology.named(settings.get(TOPOLOGY));
-      problems.addAll(topology.problems(settings.get(SCHEME), scheme, codings.uplink()));
+      problems.addAll(
+          Topology.named(settings.get(TOPOLOGY))
+              .problems(settings.get(SCHEME), scheme, codings.uplink()));
     }
     if (rate != null) {
       collect(problems, settings, UPDATE_RULE, () -> checkRule(settings, scheme, codings));
@@ -210,11 +211,6 @@ public record RunParts(
     return settings.get(ENGINE).equals(OPENMPI) && settings.get(WORKERS) > 0;
   }
 
-  /** The way of vectors between the master and its workers. */
-  public Topology topology() {
-    return Topology.named(settings.get(TOPOLOGY));
-  }
-
   /** Size of the training set; that of a data set that is not read is known by its name. */
   public int trainingExamples() {
     return data == null
@@ -280,18 +276,7 @@ public record RunParts(
    * @param rank which computes
    */
   public GradientSource openOnGpu(int rank) {
-    GpuPlan plan = GpuPlan.of(settings).orElseThrow();
-    return plan.isOpenCl()
-        ? Networks.openOn(plan.openClDevice(rank), network, options(), data)
-        : Networks.openOnGpu(network, options(), data);
-  }
-
-  /** The engine of a rank on a GPU, and its native code, by name. */
-  public Map<String, String> describeGpu(int rank) {
-    GpuPlan plan = GpuPlan.of(settings).orElseThrow();
-    return plan.isOpenCl()
-        ? Map.of("gradient_engine", "OpenCL", "opencl_device", plan.openClDevice(rank).toString())
-        : Networks.describeGpu();
+    return GpuPlan.of(settings).orElseThrow().open(rank, network, options(), data);
   }
 
   /**
@@ -425,8 +410,7 @@ public record RunParts(
     boolean sliced = settings.get(TOPOLOGY).equals(Topology.SLICED.toString());
     if (sliced && workers == 0) {
       problems.add("--topology sliced: expected workers, to which slices are sent, found none");
-    }
-    if (sliced && settings.get(NON_FINITE).equals(DROP)) {
+    } else if (sliced && settings.get(NON_FINITE).equals(DROP)) {
       problems.add(
           "--topology sliced: expected --non-finite halt, as the master does not see the gradient of each worker, found drop");
     }

@@ -110,7 +110,10 @@ public record ProcessEnvironment(RunParts run, OptionalInt onGpu) implements Ran
   @Override
   public Map<String, String> describe() {
     Map<String, String> facts =
-        new TreeMap<>(onGpu.isPresent() ? run.describeGpu(onGpu.getAsInt()) : run.describeEngine());
+        new TreeMap<>(
+            onGpu.isPresent()
+                ? GpuPlan.of(run.settings()).orElseThrow().describe(onGpu.getAsInt())
+                : run.describeEngine());
     List<Integer> onGpus = GpuPlan.ranks(run.settings());
     if (!onGpus.isEmpty()) {
       facts.put("gpu_ranks", onGpus.stream().map(String::valueOf).collect(Collectors.joining(" ")));

@@ -4,6 +4,7 @@ import static io.github.amb.runtime.config.TrainSettings.*;
 import static io.github.amb.runtime.console.OutputSettings.LOG_FREQ;
 import static io.github.amb.runtime.fault.FaultSettings.DROP;
 import static io.github.amb.runtime.fault.FaultSettings.NON_FINITE;
+import static io.github.amb.runtime.host.RankSettings.TOPOLOGY;
 import static io.github.amb.runtime.host.RankSettings.WORKERS;
 
 import io.github.amb.core.engine.Clock;
@@ -29,6 +30,7 @@ import io.github.amb.core.scheme.context.WorkerContext;
 import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
+import io.github.amb.core.topology.Topology;
 import io.github.amb.runtime.checkpoint.LastStep;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
@@ -104,7 +106,12 @@ public final class TrainRank {
     DroppedResults dropped = drops ? new DroppedResults(owner.warnings()) : null;
     layers =
         new LinkLayers(
-            run.codings(), run.topology(), run.streams(), clock, dropped, owner.warnings());
+            run.codings(),
+            Topology.named(run.settings().get(TOPOLOGY)),
+            run.streams(),
+            clock,
+            dropped,
+            owner.warnings());
     nonFinite = drops ? dropped : NonFinite.HALT;
   }
 

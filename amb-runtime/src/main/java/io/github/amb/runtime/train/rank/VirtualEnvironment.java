@@ -110,7 +110,7 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
     keepsRounds =
         !run.timingOnly()
             && recorded == null
-            && run.topology() == Topology.STAR
+            && topology(run) == Topology.STAR
             && !losesRanks()
             && !model.hasMemory()
             && (long) workers * Float.BYTES * run.parameters() <= MAX_BYTES;
@@ -149,9 +149,13 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
     return new TimingSource(set.trainingExamples(), set.testExamples(), values(run));
   }
 
+  private static Topology topology(RunParts run) {
+    return Topology.named(run.settings().get(TOPOLOGY));
+  }
+
   /** Number of values that stand for the parameters where timing alone is simulated. */
   private static int values(RunParts run) {
-    return run.topology() == Topology.STAR ? 1 : run.settings().get(WORKERS);
+    return topology(run) == Topology.STAR ? 1 : run.settings().get(WORKERS);
   }
 
   @Override
