@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * Hands records on, and adds one for each part of the run that has become slow: a worker's
@@ -40,7 +39,8 @@ public final class Slowdowns implements Consumer<LogRecord> {
   private final Map<Integer, Part[]> workers = new HashMap<>();
   private final Part update = new Part(0, SlowRecord.UPDATE);
   private final Part pause = new Part(0, SlowRecord.PAUSE);
-  private final Part[] master = {update, pause, new Part(0, "")};
+  private final Part waiting = new Part(0, null); // for results; never judged
+  private final Part[] master = {update, pause};
   private double longest;
   private double lastTime;
   private long step;
@@ -51,7 +51,7 @@ public final class Slowdowns implements Consumer<LogRecord> {
     private final String name;
     private final float[] usual = new float[USUAL];
     private final float[] recent = new float[RECENT];
-    private int first = FIRST;
+    private int skipped = FIRST;
     private int usualCount;
     private long recentCount;
     private long unit = 1;
@@ -64,8 +64,8 @@ public final class Slowdowns implements Consumer<LogRecord> {
 
     /** Adds the time of some units. */
     void add(double seconds, long units) {
-      if (first > 0) {
-        first--;
+      if (skipped > 0) {
+        skipped--;
         return;
       }
       unit = units;
@@ -81,14 +81,13 @@ public final class Slowdowns implements Consumer<LogRecord> {
     }
 
     void begin() {
-      first = FIRST;
+      skipped = FIRST;
       recentCount = 0;
     }
 
     void forget() {
       begin();
       usualCount = 0;
-      slow = false;
     }
 
     private boolean isKnown() {
@@ -113,14 +112,14 @@ public final class Slowdowns implements Consumer<LogRecord> {
     double distance() {
       double above = 0;
       for (float time : recent) {
-        above += (first(time) + first(Math.nextUp(time))) / 2.0;
+        above += (below(time) + below(Math.nextUp(time))) / 2.0;
       }
       double all = USUAL * RECENT;
       return (above - all / 2) / Math.sqrt(all * (USUAL + RECENT + 1) / 12);
     }
 
     /** How many of the usual times are less than a time. */
-    private int first(float time) {
+    private int below(float time) {
       int low = 0;
       for (int high = USUAL; low < high; ) {
         int middle = (low + high) >>> 1;
@@ -152,11 +151,16 @@ public final class Slowdowns implements Consumer<LogRecord> {
       worked(late, Double.NaN);
     } else if (record instanceof StepRecord done) {
       stepped(done);
-    } else if (record instanceof MembershipRecord) {
-      for (Part[] parts : workers.values()) {
-        parts[0].begin();
-        parts[1].forget(); // How many share the master's link has changed.
-      }
+    } else if (record instanceof MembershipRecord change) {
+      workers.forEach(
+          (rank, parts) -> {
+            parts[0].begin();
+            if (!change.workers().contains(rank)) {
+              end(parts[0], change.time());
+            }
+            end(parts[1], change.time());
+            parts[1].forget(); // How many share the master's link has changed.
+          });
       pause.begin();
     }
   }
@@ -172,7 +176,7 @@ public final class Slowdowns implements Consumer<LogRecord> {
       if (!Double.isNaN(network)) {
         parts[1].add(network, 1);
       }
-      judge(parts, result.time());
+      judge(parts, parts[0].usual() + parts[1].usual(), result.time());
     }
   }
 
@@ -181,27 +185,38 @@ public final class Slowdowns implements Consumer<LogRecord> {
     double whole = done.time() - lastTime;
     update.add(done.updateTime(), 1);
     pause.add(Math.max(0, whole - done.updateTime() - done.sendTime() - longest), 1);
-    master[2].add(Math.max(0, done.sendTime() + longest), 1);
-    judge(master, done.time());
+    waiting.add(Math.max(0, done.sendTime() + longest), 1);
+    judge(master, update.usual() + pause.usual() + waiting.usual(), done.time());
     lastTime = done.time();
     longest = 0;
   }
 
-  private void judge(Part[] parts, double time) {
-    double usual = Stream.of(parts).mapToDouble(Part::usual).sum();
+  private void judge(Part[] parts, double usual, double time) {
     for (Part part : parts) {
-      if (part.name.isEmpty() || !part.isKnown()) {
+      if (!part.isKnown()) {
         continue;
       }
       double distance = part.distance();
       boolean slower = distance > SURE && part.added() > MIN_ADDED * usual;
-      if (part.slow ? distance < AS_BEFORE : slower) {
-        part.slow = !part.slow;
-        double share = part.slow ? part.added() / all() : 0;
-        next.accept(
-            new SlowRecord(time, step, part.rank, part.name, part.usual(), part.now(), share));
+      if (part.slow && distance < AS_BEFORE) {
+        end(part, time);
+      } else if (!part.slow && slower) {
+        part.slow = true;
+        tell(part, part.added() / all(), time);
       }
     }
+  }
+
+  /** What is no longer watched is not slow for ever. */
+  private void end(Part part, double time) {
+    if (part.slow) {
+      part.slow = false;
+      tell(part, 0, time);
+    }
+  }
+
+  private void tell(Part part, double share, double time) {
+    next.accept(new SlowRecord(time, step, part.rank, part.name, part.usual(), part.now(), share));
   }
 
   /** What all parts take longer than before. */

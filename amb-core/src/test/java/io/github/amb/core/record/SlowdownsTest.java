@@ -96,9 +96,7 @@ class SlowdownsTest {
     assertEquals(List.of(), slow());
   }
 
-  /**
-   * A worker that is lost leaves more of the master's link to others. One that came anew warms up.
-   */
+  /** After a loss others have more of the master's link. A replacement warms up. */
   @Test
   void aChangeOfTheWorkersIsNoSlowness() {
     for (int step = 1; step <= 300; step++) {
@@ -109,6 +107,20 @@ class SlowdownsTest {
       step(step, all(step >= 100 && since < 5 ? 3 : 1), all(step < 200 ? 0.1 : 0.3), 0.05);
     }
     assertEquals(List.of(), slow());
+  }
+
+  /** A worker that is gone, and a link whose times are taken again, are told not to be slow. */
+  @Test
+  void aChangeOfTheWorkersEndsWhatWasSlow() {
+    for (int step = 1; step <= 150; step++) {
+      step(step, third(1, step > 100 ? 3 : 0), third(0.1, step > 100 ? 3 : 0), 0.05);
+    }
+    assertEquals(2, slow().size());
+    slowdowns.accept(new MembershipRecord(time, 150, 2, List.of(1, 2), "", 0));
+    assertEquals(
+        List.of("computing of worker 3", "network of worker 3"),
+        slow().stream().skip(2).map(SlowRecord::place).toList());
+    assertTrue(slow().stream().skip(2).noneMatch(SlowRecord::slower));
   }
 
   /**
