@@ -37,11 +37,6 @@ public abstract class ForwardingMembership implements Membership {
   }
 
   @Override
-  public void progress() {
-    membership.progress();
-  }
-
-  @Override
   public void trainingOver() {
     membership.trainingOver();
   }

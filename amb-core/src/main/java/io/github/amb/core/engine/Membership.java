@@ -59,9 +59,6 @@ public interface Membership {
   /** Reports that training continues in the current generation; masters only. */
   default void training() {}
 
-  /** Reports that a step is done in the current generation; masters only. */
-  default void progress() {}
-
   /** Reports that no step follows, so that further rank failures do not matter; masters only. */
   default void trainingOver() {}
 

@@ -89,9 +89,11 @@ final class VirtualGenerations {
    * A node has left its generation, which ends for the others too, and waits for generation {@code
    * next}.
    */
-  void leave(int node, int next) {
+  void leave(int node, int next, String why) {
     generations[node] = next;
-    end(next - 1, new End(scheduler.now(node), "rank " + node + " has left the generation"));
+    end(
+        next - 1,
+        new End(scheduler.now(node), "rank " + node + " has left the generation: " + why));
   }
 
   /**

@@ -77,7 +77,7 @@ final class VirtualMembership implements Membership {
       generations.remove(broken.source(), scheduler.now(node));
     }
     int next = generation.number() + 1;
-    generations.leave(node, next);
+    generations.leave(node, next, failure.getMessage());
     while (generations.world(next) == null) {
       awaitWorld();
     }

@@ -27,9 +27,6 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
   private static final int FIRST = 1;
   private static final long POLL_MILLIS = 50;
 
-  /** Generations in a row without a completed step, after which the master gives up. */
-  private static final int FRUITLESS = 5;
-
   /** Exit code of a process that SIGTERM has ended. */
   private static final int TERMINATED = 143;
 
@@ -50,7 +47,6 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
   private boolean training;
   private volatile int ended;
   private volatile String reason;
-  private int fruitless;
 
   /**
    * @param arguments MPJ Express' three, then others
@@ -153,18 +149,13 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
   }
 
   @Override
-  public void progress() {
-    fruitless = 0;
-  }
-
-  @Override
   public boolean changes() {
     return control.hasOrder() || releases.stream().anyMatch(this::isDue);
   }
 
   @Override
   public Generation next(EngineException failure) {
-    if (!control.isLaunched() || self == 0 && ++fruitless > FRUITLESS) {
+    if (!control.isLaunched()) {
       throw failure;
     }
     if (self == 0 && failure instanceof MalformedMessageException broken) {

@@ -84,7 +84,6 @@ public final class GenerationsMain {
     while (generation != null) {
       try {
         exchange(generation, message);
-        membership.progress();
         if (generation.number() == 2 || generation.number() >= generations) {
           System.out.println("generation " + generation.number() + " " + held());
         }
@@ -93,7 +92,6 @@ public final class GenerationsMain {
         }
         leave(generation, message);
       } catch (LostException e) {
-        membership.progress();
         generation = membership.next(e);
       }
     }

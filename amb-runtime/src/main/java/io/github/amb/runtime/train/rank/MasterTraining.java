@@ -49,6 +49,11 @@ record MasterTraining(
     implements AutoCloseable {
   private static final double STATES_SECONDS = 5;
 
+  /**
+   * Generations in a row of the same ranks without a completed step, before the master gives up.
+   */
+  private static final int FRUITLESS = 5;
+
   /** Registers {@code records} to be written before each checkpoint. */
   void recordsFirst(Runnable records) {
     checkpoints.ifPresent(kept -> kept.writeAfter(records));
@@ -68,7 +73,6 @@ record MasterTraining(
     last.whenOver(membership::trainingOver);
     last.afterStep(
         () -> {
-          membership.progress();
           if (membership.changes()) {
             throw new LostException("a worker joins or leaves");
           }
@@ -76,11 +80,23 @@ record MasterTraining(
     stoppably(
         stop -> {
           Membership.Generation generation = membership.first();
+          long step = last.step();
+          int fruitless = 0;
           LostException loss = trained(generation, resumed, membership, training, stop);
           while (loss != null) {
             stop.saved(true);
+            int[] before = generation.members();
             generation = recover(membership, loss);
             stop.saved(false);
+            boolean same = last.step() == step && Arrays.equals(before, generation.members());
+            fruitless = same ? fruitless + 1 : 0;
+            if (fruitless > FRUITLESS) {
+              throw new LostException(
+                  "no step in %d generations of the same ranks: %s"
+                      .formatted(fruitless, loss.getMessage()),
+                  loss);
+            }
+            step = last.step();
             loss = trained(generation, places(generation), membership, training, stop);
           }
         });
