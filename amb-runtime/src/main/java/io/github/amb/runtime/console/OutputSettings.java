@@ -33,6 +33,11 @@ public interface OutputSettings {
       address("dashboard").help("serves a page that follows the run; loopback unless told");
   Setting<String> METRICS_PORT =
       address("metrics-port").help("serves the run's numbers to Prometheus; loopback unless told");
+  Setting<String> ON_END =
+      text("on-end", null)
+          .in("a command of the shell; it has AMB_RUN, AMB_EXIT_CODE and AMB_CAUSE")
+          .help("runs when the run has ended in any way; with --restarts, after each part of it")
+          .as(Role.ORDER);
   Setting<Integer> LOG_FREQ =
       integer("log-freq", 1, 1).help("steps between two lines in rank-0.log");
   Setting<String> RUNS_DIR =

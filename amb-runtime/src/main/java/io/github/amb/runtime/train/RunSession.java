@@ -27,6 +27,7 @@ import io.github.amb.runtime.launch.SiteMpi;
 import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.mpj.WorldLoader;
 import io.github.amb.runtime.program.FailureText;
+import io.github.amb.runtime.train.directory.EndCommand;
 import io.github.amb.runtime.train.directory.ResumeOptions;
 import io.github.amb.runtime.train.directory.RunEnding;
 import io.github.amb.runtime.train.directory.RunOwner;
@@ -104,8 +105,10 @@ record RunSession(
         RunWriter.addEnvironment(run, facts);
       }
       notes.forEach(owner.warnings());
-      try (RunEnding ending = host.ending(lock);
+      try (EndCommand command = EndCommand.of(parts.settings(), run.path());
+          RunEnding ending = host.ending(lock);
           RunServing serving = RunServing.start(parts.settings(), run, owner.warnings())) {
+        ending.then(command);
         RunOutcome recorded = train(ending, lock);
         host.await(serving);
         return recorded;

@@ -129,7 +129,7 @@ class ConfigFileTest {
         """
         {"format": 2, "id": "x", "started": "", "seed": 1, "configuration": {
           "data-set": "toy", "scheme": "fmb", "workers": 5, "norm": null, "cost": "measured",
-          "hosts": "evil", "remote-shell": "evil", "bind": "evil",
+          "hosts": "evil", "remote-shell": "evil", "bind": "evil", "on-end": "evil",
           "run-directory": "evil", "runs-dir": "evil", "resume": "evil"}}
         """);
     for (String named : List.of(run.toString(), directory.toString())) {
@@ -154,7 +154,7 @@ class ConfigFileTest {
                 .formatted(file(), expected.size() + 2, setting.name(), setting.name()));
       }
     }
-    assertEquals(4, expected.size());
+    assertEquals(5, expected.size());
     assertEquals(expected, problems(text.toString()));
     assertEquals(
         List.of(

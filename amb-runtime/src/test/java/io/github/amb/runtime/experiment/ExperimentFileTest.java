@@ -76,7 +76,7 @@ class ExperimentFileTest {
   /** Somebody else may have written the file. */
   @Test
   void anExperimentStartsNoProgramAndLoadsNoPlugins() {
-    for (String order : List.of("remote-shell", "plugins", "hosts", "bind")) {
+    for (String order : List.of("remote-shell", "plugins", "hosts", "bind", "on-end")) {
       String said = order + ": expected --" + order + " on the command line, found it in a file";
       for (String text :
           List.of(

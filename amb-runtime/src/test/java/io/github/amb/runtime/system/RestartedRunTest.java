@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.StepRecord;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,9 @@ class RestartedRunTest {
   @Test
   void killsOfMasterAndLauncherCostNoBits() throws Exception {
     Path part = directory.resolve("part");
-    try (AmbProcess amb = AmbProcess.start(part, RUN + " --induce 0.1,0,1 --restarts 2")) {
+    Path ends = directory.resolve("ends");
+    String onEnd = " --on-end echo${IFS}$AMB_EXIT_CODE>>" + ends;
+    try (AmbProcess amb = AmbProcess.start(part, RUN + " --induce 0.1,0,1 --restarts 2" + onEnd)) {
       amb.awaitSteps(5);
       amb.rank(0).destroyForcibly();
       amb.awaitWhileRunning(() -> said(amb, "resuming"), "a resume");
@@ -39,6 +42,7 @@ class RestartedRunTest {
       launchers(amb).forEach(ProcessHandle::destroyForcibly);
       assertEquals(0, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
       assertTrue(said(amb, "restart 2 of 2"), amb.everythingSaid());
+      assertEquals("137\n1\n0\n", Files.readString(ends));
       amb.awaitNoDescendants(AmbProcess.LIMIT);
       AmbProcess whole =
           AmbProcess.run(directory.resolve("whole"), RUN + " --induce 0.1,0,1 --engine sim");

@@ -3,6 +3,7 @@ package io.github.amb.runtime.train.directory;
 import static io.github.amb.runtime.checkpoint.CheckpointSettings.*;
 import static io.github.amb.runtime.config.TrainSettings.*;
 import static io.github.amb.runtime.console.OutputSettings.*;
+import static io.github.amb.runtime.console.OutputSettings.ON_END;
 import static io.github.amb.runtime.fault.FaultSettings.*;
 import static io.github.amb.runtime.host.RankSettings.*;
 
@@ -86,7 +87,7 @@ public final class ResumeOptions {
         compare(setting, typed, recorded, problems);
       } else if (recorded.has(setting) && setting.role() == Role.VALUE && !dropped) {
         settings = settings.with(setting, recorded);
-      } else if (setting.role() == Role.ORDER) {
+      } else if (setting.role() == Role.ORDER && setting != ON_END) {
         missing(setting, recorded, problems);
       }
     }

@@ -35,6 +35,7 @@ public final class RunEnding implements AutoCloseable {
   private final UncaughtFailures failures;
   private final CountDownLatch told = new CountDownLatch(1);
   private RunOutcome written;
+  private EndCommand command;
 
   /**
    * @param lock lock of the run; released after a signal, once the ending is written
@@ -65,6 +66,11 @@ public final class RunEnding implements AutoCloseable {
     return new RunEnding(lock, null, RunView.none(), false);
   }
 
+  /** What to run after the ending, which is told it. */
+  public void then(EndCommand command) {
+    this.command = command;
+  }
+
   /**
    * Writes the ending to {@code run.json}. Only the first call has an effect.
    *
@@ -75,6 +81,9 @@ public final class RunEnding implements AutoCloseable {
     if (written == null) {
       written = outcome;
       written = RunWriter.end(run, outcome);
+      if (command != null) {
+        command.say(written);
+      }
     }
     return written;
   }
@@ -196,6 +205,9 @@ public final class RunEnding implements AutoCloseable {
     try {
       told.await(patience.toMillis(), TimeUnit.MILLISECONDS);
       code = tell(STOPPED).exitCode();
+      if (command != null) {
+        command.close();
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
