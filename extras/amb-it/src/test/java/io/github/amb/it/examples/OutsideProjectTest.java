@@ -13,6 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -33,6 +35,8 @@ class OutsideProjectTest {
   private static final List<String> LIBRARIES = List.of("amb-core", "amb-models", "amb-plots");
   private static final List<String> PLUGINS = List.of("resources", "compiler", "surefire", "jar");
 
+  private static final String VERSION = "</artifactId>\\s*<version>([^<$]+)</version>";
+
   private static final String PROJECT =
       """
       <project xmlns="http://maven.apache.org/POM/4.0.0">
@@ -44,6 +48,13 @@ class OutsideProjectTest {
           <maven.compiler.release>17</maven.compiler.release>
           <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
         </properties>
+        <dependencyManagement><dependencies><dependency>
+          <groupId>io.github.amb</groupId>
+          <artifactId>amb-parent</artifactId>
+          <version>%s</version>
+          <type>pom</type>
+          <scope>import</scope>
+        </dependency></dependencies></dependencyManagement>
         <dependencies>%s</dependencies>
         <build>
           <finalName>outside</finalName>
@@ -109,6 +120,7 @@ class OutsideProjectTest {
     Files.writeString(
         project.resolve("pom.xml"),
         PROJECT.formatted(
+            ofParent(VERSION),
             elements("dependency", LIBRARIES, OutsideProjectTest::library),
             elements("plugin", PLUGINS, OutsideProjectTest::plugin)));
     Path sources = Files.createDirectories(project.resolve("src/main/java"));
@@ -126,8 +138,7 @@ class OutsideProjectTest {
   }
 
   private static String library(String name) {
-    return "<groupId>io.github.amb</groupId><artifactId>%s</artifactId><version>%s</version>"
-        .formatted(name, ofParent("</artifactId>\\s*<version>([^<$]+)</version>"));
+    return "<groupId>io.github.amb</groupId><artifactId>%s</artifactId>".formatted(name);
   }
 
   private static String plugin(String name) {
@@ -148,7 +159,7 @@ class OutsideProjectTest {
   }
 
   private void install(String name, String kind) throws IOException {
-    String version = ofParent("</artifactId>\\s*<version>([^<$]+)</version>");
+    String version = ofParent(VERSION);
     Path module = name.equals("amb-parent") ? ROOT : ROOT.resolve(name);
     Path file =
         kind.equals("pom")
@@ -198,10 +209,20 @@ class OutsideProjectTest {
         folder.resolve("settings.xml").toString(),
         "-Dmaven.repo.local=" + repository,
         "package");
+    for (String replaced : List.of("commons-compress", "commons-io")) { // Those of DL4J are older.
+      String jar = replaced + "-" + ofParent("<" + replaced + "\\.version>([^<]+)<") + ".jar";
+      assertTrue(manifest().contains(jar), jar);
+    }
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     assertEquals(
         "schemes true\npanels false\ngradient true\n",
         run(java, "-jar", "target/outside.jar").replaceAll("(?m)^(WARNING|SLF4J).*\n", ""));
+  }
+
+  private String manifest() throws IOException {
+    try (JarFile jar = new JarFile(project.resolve("target/outside.jar").toFile())) {
+      return jar.getManifest().getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
+    }
   }
 
   private static boolean onPath(String program) {
