@@ -34,7 +34,7 @@ public final class Panels implements Plugin<Panel> {
   public List<Panel> entries() {
     return Stream.of(
             MasterPanels.CURVES,
-            List.of(MasterPanels.RANGE),
+            List.of(MasterPanels.RANGE, WorkerPanels.GOODPUT),
             WorkerPanels.HISTOGRAMS,
             MasterPanels.HISTOGRAMS,
             WorkerPanels.DENSITIES,

@@ -6,7 +6,10 @@ import static io.github.amb.plots.panel.Quantity.whole;
 
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.plots.run.Run;
+import io.github.amb.plots.summary.Goodput;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
@@ -32,7 +35,20 @@ final class WorkerPanels {
   static final List<Panel> DENSITIES =
       List.of(DelayDensity.ofComputation(), DelayDensity.ofCommunication());
 
+  /** Where the workers' time went. */
+  static final Panel GOODPUT =
+      new Bars("goodput", real("workers' time (%)"), WorkerPanels::shares, Goodput.NAMES::get);
+
   private WorkerPanels() {}
+
+  private static SortedMap<Integer, Double> shares(Run run) {
+    SortedMap<Integer, Double> shares = new TreeMap<>();
+    List<Double> percent = Goodput.of(run).percent();
+    for (int i = 0; i < percent.size() && Double.isFinite(percent.get(i)); i++) {
+      shares.put(i, percent.get(i));
+    }
+    return shares;
+  }
 
   private static Histogram histogram(
       String name, Quantity x, ToDoubleFunction<WorkerRecord> value) {

@@ -57,6 +57,11 @@ public record WorkerTime(
         record.lastSend() >= 0);
   }
 
+  /** The time of all workers of a run. */
+  public static WorkerTime of(Run run) {
+    return run.times().values().stream().reduce(NONE, WorkerTime::plus);
+  }
+
   /** Seconds of computing, induced delay not included. */
   public double computing() {
     return compute - sleep;

@@ -11,6 +11,9 @@ import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.WorkerTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Where a run's worker-seconds went: shares of the number of workers times the run's seconds, whose
@@ -32,13 +35,16 @@ public record Goodput(
     double discardedShare,
     double absentShare,
     double waitingShare) {
+  /** What the shares are called. */
+  public static final List<String> NAMES =
+      List.of("goodput", "waiting", "delays", "slow computing", "discarded", "absent");
+
   private static final Goodput UNKNOWN =
       new Goodput(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
-  /**
-   * @param spent all time of the run's workers, by use
-   */
-  static Goodput of(Run run, WorkerTime spent) {
+  /** The shares of a run. */
+  public static Goodput of(Run run) {
+    WorkerTime spent = WorkerTime.of(run);
     List<StepRecord> steps = run.steps();
     List<WorkerRecord> used = run.workers();
     int workers = run.workerCount();
@@ -59,12 +65,20 @@ public record Goodput(
     double delayed = spent.sleep() / all;
     double dropped =
         LogRecord.of(DropRecord.class, run.master()).stream()
+                .filter(drop -> drop.time() <= time) // Others were computed after the end.
                 .mapToDouble(DropRecord::computeTime)
                 .sum()
             + pace * changes.stream().mapToLong(MembershipRecord::discarded).sum();
     double absent = 1 - workerSeconds(run, time) / all;
     double known = useful + slow + delayed + dropped / all + absent;
     return new Goodput(useful, slow, delayed, dropped / all, absent, 1 - known);
+  }
+
+  /** All shares in percent, in the order of {@link #NAMES}. */
+  public List<Double> percent() {
+    return Stream.of(goodput, waitingShare, delayedShare, slowShare, discardedShare, absentShare)
+        .map(share -> 100 * share)
+        .toList();
   }
 
   /** Seconds of all workers that were members, from the start until {@code end}: what it costs. */
@@ -86,16 +100,13 @@ public record Goodput(
     for (SummaryRow row : summary.rows()) {
       Goodput of = row.goodput();
       if (Double.isFinite(of.goodput)) {
+        List<Double> all = of.percent();
+        String others =
+            IntStream.range(1, all.size())
+                .mapToObj(i -> format("%.1f %% %s", all.get(i), NAMES.get(i)))
+                .collect(Collectors.joining(", "));
         notes.add(
-            format(
-                "%s: goodput %.1f %% of an ideal cluster; %.1f %% waiting, %.1f %% delays, %.1f %% slow computing, %.1f %% discarded, %.1f %% absent workers.",
-                row.run(),
-                100 * of.goodput,
-                100 * of.waitingShare,
-                100 * of.delayedShare,
-                100 * of.slowShare,
-                100 * of.discardedShare,
-                100 * of.absentShare));
+            format("%s: goodput %.1f %% of an ideal cluster; %s.", row.run(), all.get(0), others));
       }
     }
     return notes;

@@ -111,7 +111,7 @@ public record Summary(
     double rate = examples == 0 ? Double.NaN : examples / time;
     List<EvaluationRecord> tests = counts ? run.evaluations() : List.of();
     SummaryTarget.Reached reached = target.reached(tests);
-    WorkerTime workers = run.times().values().stream().reduce(WorkerTime.NONE, WorkerTime::plus);
+    WorkerTime workers = WorkerTime.of(run);
     return new SummaryRow(
         label,
         run.id(),
@@ -134,7 +134,7 @@ public record Summary(
         over == null ? Double.NaN : rate / over.examplesPerSecond(),
         workers.idleShare(),
         workers.sleepShare(),
-        Goodput.of(run, workers),
+        Goodput.of(run),
         Goodput.workerSeconds(run, reached.time()),
         RankTimes.of(run),
         LostTime.of(run),

@@ -17,7 +17,12 @@ import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.statistic.PairedEstimate;
 import io.github.amb.plots.ExampleRun;
+import io.github.amb.plots.panel.Panels;
+import io.github.amb.plots.panel.Point;
+import io.github.amb.plots.panel.Series;
+import io.github.amb.plots.panel.View;
 import io.github.amb.plots.run.Run;
+import io.github.amb.plots.run.RunGroup;
 import io.github.amb.plots.run.RunReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -466,6 +471,7 @@ class SummaryTest {
       log.accept(new MembershipRecord(10, 2, 2, List.of(1), "lost rank 2", 5));
       log.accept(new DropRecord(19, 2, 1, 30, 1, 1, 0, 3));
       log.accept(step(20));
+      log.accept(new DropRecord(21, 2, 1, 30, 1, 1, 0, 3));
     }
     SummaryRow row = Summary.of(List.of(run), SummaryTarget.USUAL, null).rows().get(0);
     Goodput of = row.goodput();
@@ -476,6 +482,10 @@ class SummaryTest {
     assertEquals(10 / 40.0, of.absentShare(), EXACT);
     assertEquals((40 - 8 - 2 - 2 - 3.5 - 10) / 40, of.waitingShare(), EXACT);
     Run read = RunReader.readAll(List.of(run)).get(0);
+    List<Series> bars =
+        Panels.named("goodput").series(List.of(new RunGroup("", List.of(read))), View.PLAIN);
+    assertEquals(of.percent(), bars.get(0).points().stream().map(Point::y).toList());
+    assertEquals(100, of.percent().stream().mapToDouble(share -> share).sum(), 100 * EXACT);
     assertEquals(2 * 10 + 5, Goodput.workerSeconds(read, 15), EXACT);
     assertEquals(2 * 7, Goodput.workerSeconds(read, 7), EXACT);
     JsonNode json =
