@@ -177,7 +177,7 @@ final class WhatIf {
     List<String> options = new ArrayList<>();
     for (Setting<?> setting : settings) {
       if (run.has(setting) && !run.isDefault(setting)) {
-        options.add(option(setting, run.get(setting)));
+        options.add(option(setting, run.given(setting)));
       }
     }
     return options;

@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WhatIfTest {
   private static final int BATCH = 20;
@@ -69,6 +71,18 @@ class WhatIfTest {
     assertFalse(slowest.delay());
     assertEquals(10, slowest.without().secondsPerStep(), 1e-9);
     assertEquals(0, run.slow().get(1).share(), 1e-9);
+  }
+
+  /** Values that stand for a number, such as auto, are those of the run again. */
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "auto:accuracy", "inf", "4"})
+  void timeLimitIsTheRuns(String limit) throws IOException {
+    Training.Builder amb = run("amb", 3).option("amb-time-limit", limit);
+    amb.option("amb-num-partitions", 5).option("cost-per-example", COST);
+
+    WhatIf run = whatIf(trained(amb.option("speed", "1,0.5,1"), 30));
+
+    assertEquals(run.recorded.secondsPerStep(), run.predicted.secondsPerStep(), 1e-9);
   }
 
   /** Every fourth batch of worker 3 begins 30 s late; a step takes 10 s otherwise. */
