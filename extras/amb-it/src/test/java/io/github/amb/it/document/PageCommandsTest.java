@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.runtime.Amb;
+import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -12,38 +13,68 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The commands of the tutorial on data run one after the other, as a reader types them. Trainings
- * are shorter, and small stand-ins have the names of data that are to be fetched.
+ * The commands of a page run one after the other, as a reader types them. Trainings are shorter,
+ * and small stand-ins have the names of data that are to be fetched.
  */
 @Tag("lab")
 @Timeout(900)
-class TutorialPageTest {
-  private static final Path PAGE = Path.of("../../docs/tutorial/4-your-own-data.md");
+class PageCommandsTest {
+  private static final Path DOCS = Path.of("../../docs");
   private static final Pattern COMMANDS = Pattern.compile("```sh\n(.*?)```", Pattern.DOTALL);
-  private static final int RUNS = 6;
   private static final String QUICK =
       "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Damb.rank.jvm=-XX:TieredStopAtLevel=1";
 
   @TempDir Path folder;
 
   @Test
-  void everyCommandRuns() throws Exception {
-    program();
+  void theTutorialOnData() throws Exception {
     standIns();
-    String commands =
-        COMMANDS
-            .matcher(Files.readString(PAGE))
-            .results()
-            .map(found -> found.group(1))
-            .collect(Collectors.joining())
-            .replaceAll("--(last-step|test-size) \\d{3,}", "--$1 4")
-            .replaceAll("(?m)^(scripts/amb data fetch|python3) .*$", "");
+    String said =
+        run(
+            commands("tutorial/4-your-own-data.md")
+                .replaceAll("--(last-step|test-size) \\d{3,}", "--$1 4")
+                .replaceAll("(?m)^(scripts/amb data fetch|python3) .*$", ""));
+    try (var runs = Files.list(folder.resolve("runs"))) {
+      assertEquals(6, runs.filter(run -> Files.exists(run.resolve("run.json"))).count());
+    }
+    assertTrue(said.contains("ROMEO:"), said);
+  }
+
+  /** All hosts are this one, with a place each, and the week ends after some steps. */
+  @Test
+  void aWeekWithoutAPerson() throws Exception {
+    String said =
+        run(
+            commands("how-to/train-for-a-week.md")
+                .replaceAll("(?m)^\\w+\\.example.*$", "localhost")
+                .replace("--max-time 604800", "--last-step 6")
+                .replace("--metrics-port 9400", "--metrics-port 0")
+                .replaceAll("curl -d (\".*\") https://HOST/HOOK", "echo $1 >> ended")
+                .replace("--resume runs/week", "--last-step 9 --resume runs/week"));
+    assertEquals(
+        folder.toRealPath().resolve("runs/week") + ": exit code 0 \n",
+        Files.readString(folder.resolve("ended")));
+    assertTrue(said.contains("goodput"), said);
+    assertTrue(Files.exists(folder.resolve("runs/week/plots")), said);
+  }
+
+  private static String commands(String page) throws IOException {
+    return COMMANDS
+        .matcher(Files.readString(DOCS.resolve(page)))
+        .results()
+        .map(found -> found.group(1))
+        .collect(Collectors.joining());
+  }
+
+  private String run(String commands) throws Exception {
+    program();
     Path said = folder.resolve("said.txt");
     Process process =
         new ProcessBuilder("bash", "-euxc", commands)
@@ -53,10 +84,7 @@ class TutorialPageTest {
             .start();
 
     assertEquals(0, process.waitFor(), () -> read(said));
-    try (var runs = Files.list(folder.resolve("runs"))) {
-      assertEquals(RUNS, runs.filter(run -> Files.exists(run.resolve("run.json"))).count());
-    }
-    assertTrue(read(said).contains("ROMEO:"), read(said));
+    return read(said);
   }
 
   private static String read(Path file) {
@@ -72,7 +100,10 @@ class TutorialPageTest {
     Path script = folder.resolve("scripts/amb");
     Files.createDirectories(script.getParent());
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    String path = System.getProperty("java.class.path");
+    String path =
+        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+            .filter(entry -> Files.exists(Path.of(entry))) // Programs of hosts are compared.
+            .collect(Collectors.joining(File.pathSeparator));
     Files.writeString(
         script,
         "#!/bin/sh\nOMP_NUM_THREADS=1 exec '%s' %s -cp '%s' %s \"$@\"\n"
