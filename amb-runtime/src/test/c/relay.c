@@ -4,7 +4,8 @@
    is lost; from SIGUSR1 on that SHARE of the TCP segments from the first interface is changed, with a checksum that fits:
      flip   a bit somewhere
      N      the four bytes from byte N on of a message of niodev that begins with the segment: a length of 2 GB in either byte order
-     N=B    byte N of such a message: B */
+     N=B    byte N of such a message: B
+   Where the environment has RELAY_RECORD, the payloads of all TCP segments are added to the file of that name. */
 #include <arpa/inet.h>
 #include <linux/if_packet.h>
 #include <linux/virtio_net.h>
@@ -37,6 +38,7 @@ struct way {
 };
 
 static volatile sig_atomic_t changing;
+static FILE *record;
 
 static void change(int signal) { changing = signal; }
 
@@ -92,6 +94,9 @@ static void take(struct way *way, double delay, double share, const char *fault)
   socklen_t size = sizeof source;
   ssize_t length = recvfrom(way->from, bytes, sizeof bytes, 0, (struct sockaddr *)&source, &size);
   if (length <= 0 || source.sll_pkttype == PACKET_OUTGOING || (!fault && drand48() < share)) return;
+  ssize_t bare;
+  char *data = record ? payload(bytes, length, &bare) : NULL;
+  if (data) fwrite(data, 1, bare, record), fflush(record);
   if (changing && way->fault) spoil(way->fault, bytes, length, share);
   struct frame *frame = malloc(sizeof *frame + length);
   if (!frame) return;
@@ -117,6 +122,7 @@ int main(int count, char **arguments) {
     return 2;
   }
   signal(SIGUSR1, change);
+  if (getenv("RELAY_RECORD")) record = fopen(getenv("RELAY_RECORD"), "a");
   const char *fault = count == 6 ? arguments[5] : NULL;
   int a = open_on(arguments[1]), b = open_on(arguments[2]);
   double delay = atof(arguments[3]), share = atof(arguments[4]);

@@ -91,6 +91,9 @@ public final class Train {
         control.isLaunched()
             ? RecordedSettings.parse(control.input())
             : ExternalLaunch.settings(options);
+    if (!given.isDefault(ENCRYPT)) {
+      encrypt(control, arguments[2]);
+    }
     LaunchedMembership membership =
         new LaunchedMembership(arguments, control, given.get(START_LIMIT) + given.get(STALL_AFTER));
     if (control.isLaunched()) {
@@ -100,6 +103,14 @@ public final class Train {
     }
     // Not after a failure: this would wait for the others' goodbyes.
     membership.engine().close();
+  }
+
+  private static void encrypt(RankControl control, String device) {
+    String lack = control.isLaunched() ? null : RunSecret.lackOf(device);
+    if (lack != null) {
+      throw new UsageException("--encrypt: expected a secret of the run, found none: " + lack);
+    }
+    System.setProperty(MpjEngine.ENCRYPT_PROPERTY, "true");
   }
 
   private static void train(Settings settings, LaunchedMembership membership, RankControl control)

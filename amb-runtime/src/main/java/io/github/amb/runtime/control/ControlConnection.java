@@ -65,7 +65,9 @@ public final class ControlConnection {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    line = new ControlLine(new Channel.Name(rank, start), Order.class, listener, selector::wakeup);
+    line =
+        new ControlLine(
+            new Channel.Name(rank, start, false), Order.class, listener, selector::wakeup);
     Daemon.start("control", this::converse);
   }
 

@@ -89,7 +89,7 @@ public final class ControlServer implements AutoCloseable {
    * @return the process' line
    */
   public ControlLine expect(int rank, int start, ControlLine.Listener listener) {
-    Channel.Name name = new Channel.Name(rank, start);
+    Channel.Name name = new Channel.Name(rank, start, false);
     ControlLine line = new ControlLine(name, RankReport.class, listener, gate::wake);
     lines.put(name, line);
     return line;

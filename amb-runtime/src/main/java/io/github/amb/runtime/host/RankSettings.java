@@ -50,6 +50,10 @@ public interface RankSettings {
       oneOf("shared-memory", HOST, "none")
           .help(
               "large payloads between ranks of one host stay in memory; none: all through sockets");
+  Setting<String> ENCRYPT =
+      oneOf("encrypt", "off", "on")
+          .help("engine mpj: encrypt messages between ranks through sockets, by AES-256-GCM")
+          .implying("on");
   Setting<String> PLUGINS =
       text("plugins", null)
           .in("jars, or directories of jars, joined by commas; the same on every host")

@@ -193,10 +193,17 @@ final class Inbox implements MpjWorld.Listener {
     }
   }
 
-  private void accept(Peer peer, ByteBuffer packet, int length) {
+  private void accept(Peer peer, ByteBuffer packet, int received) {
     ChunkHeader header = peer.header;
+    int length = peer.incoming == null ? received : peer.incoming.open(packet, received);
+    if (length < 0) {
+      throw new MalformedMessageException(
+          peer.rank, "expected the next chunk as it was encrypted, found another");
+    }
     header.get(packet, length, peer.rank, limit);
-    peer.sum.check(packet, length, peer.rank);
+    if (peer.incoming == null) {
+      peer.sum.check(packet, length, peer.rank);
+    }
     PayloadMemory payload = landing(peer);
     boolean inPlace = payload != null && payload.close();
     peer.window.reported(header.consumed, peer.rank);

@@ -34,6 +34,9 @@ public final class MpjEngine implements Communicator {
    */
   public static final String ADDRESS_PROPERTY = "amb.mpj.address";
 
+  /** System property: true if this rank encrypts its messages; the same on all ranks. */
+  public static final String ENCRYPT_PROPERTY = "amb.mpj.encrypt";
+
   /** Default of {@value #CHUNK_PROPERTY}. */
   public static final int CHUNK_BYTES = 256 << 10;
 
@@ -49,7 +52,7 @@ public final class MpjEngine implements Communicator {
    * of a core between checksum and socket; larger messages do not, and smaller ones cost more
    * calls.
    */
-  private static final int LONG_BYTES = 1 << 20;
+  static final int LONG_BYTES = 1 << 20;
 
   /** Maximum bytes of direct memory for arriving payloads, and for outgoing ones. */
   private static final long ARRIVING_BYTES = 512L << 20;
@@ -74,15 +77,25 @@ public final class MpjEngine implements Communicator {
       peers[i] = i == world.rank() ? null : new Peer(i);
     }
     others = Peer.others(peers);
-    int chunkFloats = chunkFloats(world.eagerLimit());
+    for (Peer peer : others) {
+      peer.incoming = seal(world.key(peer.rank, false));
+      peer.outgoing = seal(world.key(peer.rank, true));
+    }
+    int eagerLimit = Seal.plainBytes(world.eagerLimit());
+    int chunkFloats = chunkFloats(eagerLimit);
     Path segments = SharedSegment.directory();
     sharing = new SegmentSharing(peers, segments);
     PayloadPool arriving = pool(world.receivingRoom(), chunkFloats, ARRIVING_BYTES);
     PayloadPool sent = pool(world.overhead(), chunkFloats, SENT_BYTES);
-    int longFloats = longFloats(world, chunkFloats);
+    int longFloats = world.asksForMemory() ? longFloats(eagerLimit, chunkFloats) : chunkFloats;
     inbox = new Inbox(peers, world.overhead(), FLOATS, wakeup, segments, arriving, longFloats);
     outbox = new Outbox(world, chunkFloats, longFloats, wakeup, guard, sharing, sent);
-    world.listen(ChunkHeader.BYTES + chunkFloats * Float.BYTES, ChunkHeader.BYTES, inbox);
+    int longest = Seal.sealedBytes(ChunkHeader.BYTES + chunkFloats * Float.BYTES);
+    world.listen(longest, ChunkHeader.BYTES, inbox);
+  }
+
+  private static Seal seal(byte[] key) {
+    return key == null ? null : new Seal(key);
   }
 
   private static int chunkFloats(int eagerLimit) {
@@ -99,10 +112,9 @@ public final class MpjEngine implements Communicator {
   }
 
   /** Maximum number of floats in the chunks after the first, if a receiver chooses the memory. */
-  private static int longFloats(MpjWorld world, int chunkFloats) {
-    int bytes = Math.min(LONG_BYTES, world.eagerLimit()) - ChunkHeader.BYTES;
-    int chunks = world.asksForMemory() ? bytes / Float.BYTES / chunkFloats : 1;
-    return Math.max(1, chunks) * chunkFloats;
+  private static int longFloats(int eagerLimit, int chunkFloats) {
+    int bytes = Math.min(LONG_BYTES, eagerLimit) - ChunkHeader.BYTES;
+    return Math.max(1, bytes / Float.BYTES / chunkFloats) * chunkFloats;
   }
 
   /** A pool within the JVM's limit of direct memory, which by default is that of the heap. */

@@ -27,6 +27,15 @@ public interface MpjWorld {
   /** Bytes of room before a received message. */
   int receivingRoom();
 
+  /**
+   * The key with which messages to or from a rank are encrypted.
+   *
+   * @return 32 bytes; null if they are not encrypted
+   */
+  default byte[] key(int peer, boolean outgoing) {
+    return null;
+  }
+
   /** Maximum bytes of a message that is sent at once, without asking the receiver first. */
   int eagerLimit();
 

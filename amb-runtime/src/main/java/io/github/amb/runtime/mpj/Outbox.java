@@ -21,6 +21,7 @@ final class Outbox {
   private final SegmentSharing sharing;
   private final ChunkSum sum = new ChunkSum();
   private final PayloadPool memory;
+  private MessageMemory sealed; // null until a message is encrypted
   private long bytes;
 
   /**
@@ -87,7 +88,7 @@ final class Outbox {
     int offset = 0;
     while (!isDone(to, message, offset)) {
       int length = part(message, offset);
-      MessageMemory packet = open(message, offset, length);
+      MessageMemory packet = open(to[0], message, offset, length);
       failure = transmitAll(to, packet, bytesOf(length), patience, failure);
       close(message);
       offset += Math.max(1, length);
@@ -164,8 +165,12 @@ final class Outbox {
     return Math.min(isLong ? longFloats : floats.capacity(), message.length() - offset);
   }
 
-  /** The next chunk of {@code message}, copied unless the payload is in memory of the pool. */
-  private MessageMemory open(Message message, int offset, int length) {
+  /**
+   * The next chunk of {@code message}, copied unless the payload is in memory of the pool.
+   *
+   * @param to one of its receivers, which are all encrypted to, or none
+   */
+  private MessageMemory open(Peer to, Message message, int offset, int length) {
     PayloadMemory payload = memory.of(message);
     MessageMemory packet = chunk;
     if (payload == null) {
@@ -175,7 +180,9 @@ final class Outbox {
     }
     ChunkHeader.put(packet.message(), rank, message);
     ChunkHeader.putPart(packet.message(), offset, length);
-    sum.sealFloats(packet.message(), length);
+    if (to.outgoing == null) {
+      sum.sealFloats(packet.message(), length);
+    }
     return packet;
   }
 
@@ -249,11 +256,12 @@ final class Outbox {
       throw to.failure();
     }
     ChunkHeader.putReceiver(packet.message(), to.consumed, to.ownAnswer);
-    sum.sealHead(packet.message());
     to.unreportedMessages = 0;
     to.unreportedBytes = 0;
-    bytes += length + overhead;
-    IOException failure = write(to, packet, length, end);
+    IOException failure =
+        to.outgoing == null
+            ? writePlain(to, packet, length, end)
+            : writeSealed(to, packet, length, end);
     boolean late = guard.end();
     if (failure != null) {
       to.lose(
@@ -265,7 +273,20 @@ final class Outbox {
     }
   }
 
+  private IOException writePlain(Peer to, MessageMemory packet, int length, long end) {
+    sum.sealHead(packet.message());
+    return write(to, packet, length, end);
+  }
+
+  private IOException writeSealed(Peer to, MessageMemory packet, int length, long end) {
+    if (sealed == null) {
+      sealed = MessageMemory.allocate(overhead, Seal.sealedBytes(bytesOf(longFloats)), 0);
+    }
+    return write(to, sealed, to.outgoing.seal(packet.message(), length, sealed.message()), end);
+  }
+
   private IOException write(Peer to, MessageMemory packet, int length, long end) {
+    bytes += length + overhead;
     guard.begin(end);
     try {
       world.send(to.rank, packet, length);

@@ -39,7 +39,9 @@ final class PayloadMemory implements Message.Loan {
     covered = new byte[room + ChunkHeader.BYTES];
     parts = new MessageMemory[count];
     int bytes = Math.multiplyExact(count, chunkFloats * Float.BYTES);
-    int all = Math.addExact(bytes, covered.length);
+    int longest = Math.max(MpjEngine.LONG_BYTES, ChunkHeader.BYTES + Float.BYTES * chunkFloats);
+    int tail = Seal.sealedBytes(longest) - longest; // What encryption adds to the last part.
+    int all = Math.addExact(bytes, covered.length + tail);
     memory = direct ? MessageMemory.allocate(all, covered.length) : ByteBuffer.allocate(all);
     floats = memory.slice(covered.length, bytes).order(ByteOrder.nativeOrder()).asFloatBuffer();
   }

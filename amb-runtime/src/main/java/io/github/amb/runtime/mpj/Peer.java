@@ -23,6 +23,12 @@ final class Peer {
   /** Checks that chunk; used by the receiving thread. */
   final ChunkSum sum = new ChunkSum();
 
+  /** Decrypts what arrives, or null; used by the receiving thread. */
+  Seal incoming;
+
+  /** Encrypts what is sent, or null; used by the program's thread. */
+  Seal outgoing;
+
   /** The message that is arriving, or null; used by the receiving thread. */
   Message arriving;
 

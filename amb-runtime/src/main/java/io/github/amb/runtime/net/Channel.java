@@ -33,14 +33,15 @@ import java.util.function.Supplier;
  *   <li>The other end checks it, and sends its own first frame.
  * </ol>
  *
- * <p>A proof is useless for another connection, name, run, host or port. Used by one thread.
+ * <p>A proof is useless for another connection, name, run, host or port. All frames but the
+ * greetings are encrypted. Used by one thread.
  */
 public final class Channel {
   /** Maximum bytes of a frame's content. */
   public static final int LONGEST = 1 << 18;
 
   /** Bytes of a greeting's content. */
-  static final int GREETING_BYTES = 2 * Integer.BYTES + RunSecret.NONCE_BYTES;
+  static final int GREETING_BYTES = 3 * Integer.BYTES + RunSecret.NONCE_BYTES;
 
   /** Maximum bytes of the frame that proves who has sent it. */
   private static final int LONGEST_PROOF = 1 << 10;
@@ -65,14 +66,35 @@ public final class Channel {
   private long bytes;
   private Name name;
   private boolean proven;
+  private String link;
 
   /**
    * The process that connects.
    *
    * @param rank its rank
    * @param attempt number of its process, or of the generation that is being formed
+   * @param encrypts whether it encrypts what follows the proofs in another protocol
    */
-  public record Name(int rank, int attempt) {}
+  public record Name(int rank, int attempt, boolean encrypts) {
+    private Name otherwise() {
+      return new Name(rank, attempt, !encrypts);
+    }
+  }
+
+  /** The two ends do not agree whether they encrypt, so that no further attempt can succeed. */
+  public static final class OtherChoiceException extends MalformedFrameException {
+    private static final long serialVersionUID = 1L;
+
+    private OtherChoiceException(String purpose, boolean encrypts) {
+      super(
+          "%s: expected %s, as at this end, found %s; start all ranks of a run with the same --encrypt"
+              .formatted(purpose, sent(encrypts), sent(!encrypts)));
+    }
+
+    private static String sent(boolean encrypts) {
+      return encrypts ? "encrypted messages" : "plain messages";
+    }
+  }
 
   /**
    * The end that has accepted a connection, if {@code first} is null. It may send only after the
@@ -135,14 +157,16 @@ public final class Channel {
    *
    * @param socket connected, in blocking mode
    * @param limit how long that may take
+   * @return this end, of which only {@link #key} is of use now
    * @throws IOException if the other end is another one, is too slow, or ends early, or if this
    *     thread is interrupted; then {@code socket} may be in any mode
    */
-  public static void prove(
+  public static Channel prove(
       SocketChannel socket, RunSecret secret, String purpose, Name own, Duration limit)
       throws IOException {
+    Channel channel;
     try (Selector selector = Selector.open()) {
-      Channel channel = connected(socket, selector, secret, purpose, own, () -> new byte[0]);
+      channel = connected(socket, selector, secret, purpose, own, () -> new byte[0]);
       while (channel.read() == null) {
         channel.write();
         long left = limit.toNanos() - (System.nanoTime() - channel.opened);
@@ -156,11 +180,12 @@ public final class Channel {
       }
     }
     socket.configureBlocking(true);
+    return channel;
   }
 
   private void greet(Name named) {
     ByteBuffer greeting = ByteBuffer.allocate(GREETING_BYTES);
-    greeting.putInt(named.rank).putInt(named.attempt).put(nonce);
+    greeting.putInt(named.rank).putInt(named.attempt).putInt(named.encrypts ? 1 : 0).put(nonce);
     send(greeting.array());
   }
 
@@ -251,11 +276,19 @@ public final class Channel {
     return proven ? LONGEST : name == null ? GREETING_BYTES : LONGEST_PROOF;
   }
 
-  private void answer(ByteBuffer greeting) throws MalformedFrameException {
+  private void answer(ByteBuffer greeting) throws IOException {
     if (greeting.remaining() < GREETING_BYTES) {
       throw new MalformedFrameException("expected a greeting, found a shorter frame");
     }
-    Name named = new Name(greeting.getInt(), greeting.getInt());
+    Name named = new Name(greeting.getInt(), greeting.getInt(), greeting.getInt() != 0);
+    Name opposite = named.otherwise();
+    if (expected.test(opposite)) {
+      if (first == null) {
+        greet(opposite); // So that the other end knows why.
+        write();
+      }
+      throw new OtherChoiceException(purpose, opposite.encrypts);
+    }
     if (!expected.test(named)) {
       throw new MalformedFrameException(
           "expected a rank that this run has started, found " + text(named));
@@ -265,16 +298,26 @@ public final class Channel {
     }
     HexFormat hex = HexFormat.of();
     String own = hex.formatHex(nonce) + " " + here;
-    String other = hex.formatHex(greeting.array(), 2 * Integer.BYTES, GREETING_BYTES) + " " + there;
-    String link = named + " " + (first == null ? other + " " + own : own + " " + other);
-    byte[] connects = secret.authenticate(purpose + ", who connects", link);
-    byte[] accepts = secret.authenticate(purpose + ", who accepts", link);
+    String other = hex.formatHex(greeting.array(), 3 * Integer.BYTES, GREETING_BYTES) + " " + there;
+    link = named + " " + (first == null ? other + " " + own : own + " " + other);
+    byte[] connects = key("who connects");
+    byte[] accepts = key("who accepts");
     ours = new Frames(first == null ? accepts : connects);
     theirs = new Frames(first == null ? connects : accepts);
     name = named;
     if (first != null) {
       send(first.get());
     }
+  }
+
+  /**
+   * A key that both ends of this connection have, and nobody else.
+   *
+   * @param use what it is for; another key for each
+   * @return 32 bytes
+   */
+  public byte[] key(String use) {
+    return secret.authenticate(purpose + ", " + use, link);
   }
 
   /** Number of frames that are still to be sent. */

@@ -1,46 +1,45 @@
 package io.github.amb.runtime.net;
 
-import io.github.amb.runtime.mpj.RunSecret;
+import io.github.amb.runtime.mpj.Seal;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.Arrays;
-import javax.crypto.Mac;
 
 /**
  * The frames of one direction of a connection. A frame is a magic number with the version of the
- * format, the length of the content, the content, and an HMAC-SHA256 of it and of the frame's place
- * in its direction. A frame that was changed, omitted, repeated, or sent elsewhere is rejected.
+ * format, the length of the content, and the content, encrypted and with a code ({@link Seal}). A
+ * frame that was changed, omitted, repeated, or sent elsewhere is rejected.
  */
 final class Frames {
   /** Bytes before the content. */
   static final int HEAD_BYTES = 2 * Integer.BYTES;
 
   /** Bytes after the content. */
-  static final int CODE_BYTES = 32;
+  static final int CODE_BYTES = Seal.sealedBytes(0);
 
   /** "AMF" and the version of this format. */
-  static final int MAGIC = 0x414D4601;
+  static final int MAGIC = 0x414D4602;
 
-  private final Mac mac;
+  private final Seal seal;
   private long count;
 
   /**
-   * @param key of this direction of this connection alone
+   * @param key 32 bytes, of this direction of this connection alone
    */
   Frames(byte[] key) {
-    mac = RunSecret.hmac(key);
+    seal = new Seal(key);
   }
 
-  /** Frames before there is a key: their code is a checksum, which anybody can compute. */
+  /** Frames before there is a key: anybody can read them and compute their code. */
   static Frames unproven() {
-    return new Frames("checksum".getBytes(StandardCharsets.US_ASCII));
+    return new Frames(new byte[32]);
   }
 
   /** The next frame. */
   ByteBuffer frame(byte[] content) {
-    ByteBuffer frame = ByteBuffer.allocate(HEAD_BYTES + content.length + CODE_BYTES);
-    return frame.putInt(MAGIC).putInt(content.length).put(content).put(code(content)).flip();
+    int sealed = Seal.sealedBytes(content.length);
+    ByteBuffer frame = ByteBuffer.allocate(HEAD_BYTES + sealed).putInt(MAGIC).putInt(sealed);
+    seal.seal(ByteBuffer.wrap(content), content.length, frame.slice());
+    return frame.clear();
   }
 
   /**
@@ -57,32 +56,28 @@ final class Frames {
       throw new MalformedFrameException(
           "expected a frame that begins with %08x, found %08x".formatted(MAGIC, magic));
     }
-    if (length < 0 || length > limit) {
+    if (length < CODE_BYTES || length > Seal.sealedBytes(limit)) {
       throw new MalformedFrameException(
-          "expected a frame of 0 to %d bytes, found %d".formatted(limit, length));
+          "expected a frame of %d to %d bytes, found %d"
+              .formatted(CODE_BYTES, Seal.sealedBytes(limit), length));
     }
-    return length + CODE_BYTES;
+    return length;
   }
 
   /**
    * The content of the next frame.
    *
-   * @param following the bytes after the head; not modified
+   * @param following the bytes after the head; modified
    * @param of whose code it is, for the message
    * @throws MalformedFrameException if the code is wrong
    */
   byte[] open(byte[] following, String of) throws MalformedFrameException {
-    byte[] content = Arrays.copyOf(following, following.length - CODE_BYTES);
-    byte[] found = Arrays.copyOfRange(following, content.length, following.length);
-    if (!MessageDigest.isEqual(code(content), found)) {
+    count++;
+    int length = seal.open(ByteBuffer.wrap(following), following.length);
+    if (length < 0) {
       throw new MalformedFrameException(
           "expected %s's code of frame %d of this connection, found another".formatted(of, count));
     }
-    return content;
-  }
-
-  private byte[] code(byte[] content) {
-    mac.update(ByteBuffer.allocate(Long.BYTES).putLong(++count).flip());
-    return mac.doFinal(content);
+    return Arrays.copyOf(following, length);
   }
 }

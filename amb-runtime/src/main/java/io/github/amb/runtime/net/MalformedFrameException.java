@@ -3,7 +3,7 @@ package io.github.amb.runtime.net;
 import java.io.IOException;
 
 /** What has arrived is not what an end of a connection of this run sends. */
-public final class MalformedFrameException extends IOException {
+public class MalformedFrameException extends IOException {
   private static final long serialVersionUID = 1L;
 
   /** Says what was expected and what was found. */

@@ -23,7 +23,6 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -33,7 +32,8 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import javax.crypto.Mac;
+import javax.crypto.Cipher;
+import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,7 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ControlServerTest {
   private static final InetAddress HERE = InetAddress.getLoopbackAddress();
   private static final RunSecret SECRET = RunSecret.draw();
-  private static final int GREETING_BYTES = 80;
+  private static final int GREETING_BYTES = 68;
   private static final long NEVER = Long.MAX_VALUE;
   private static final ControlTimes TIMES =
       new ControlTimes(Duration.ofMillis(100), Duration.ofSeconds(20));
@@ -248,21 +248,27 @@ class ControlServerTest {
         socket.getOutputStream().write(in.readNBytes(GREETING_BYTES));
         byte[] proof = in.readNBytes(8);
         socket.getOutputStream().write(proof);
-        socket.getOutputStream().write(in.readNBytes(ByteBuffer.wrap(proof).getInt(4) + 32));
+        socket.getOutputStream().write(in.readNBytes(ByteBuffer.wrap(proof).getInt(4)));
         assertEquals(0, readToEnd(in).length);
       }
       assertNull(rank.orders.poll());
     }
   }
 
-  /** What a process sends first: magic number, length, rank, start, nonce and a checksum. */
+  /**
+   * What a process sends first: magic number, length, and by AES-GCM with a key that everybody
+   * knows rank, start, whether it encrypts, and nonce.
+   */
   private static byte[] greeting(int rank) throws GeneralSecurityException {
-    byte[] content = ByteBuffer.allocate(40).putInt(rank).array();
-    Mac mac = Mac.getInstance("HmacSHA256");
-    mac.init(new SecretKeySpec("checksum".getBytes(StandardCharsets.US_ASCII), "HmacSHA256"));
-    mac.update(new byte[] {0, 0, 0, 0, 0, 0, 0, 1});
-    ByteBuffer frame = ByteBuffer.allocate(GREETING_BYTES).putInt(0x414D4601).putInt(40);
-    return frame.put(content).put(mac.doFinal(content)).array();
+    byte[] content = ByteBuffer.allocate(44).putInt(rank).array();
+    byte[] vector = ByteBuffer.allocate(12).putInt(1).array();
+    Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+    cipher.init(
+        Cipher.ENCRYPT_MODE,
+        new SecretKeySpec(new byte[32], "AES"),
+        new GCMParameterSpec(128, vector));
+    ByteBuffer frame = ByteBuffer.allocate(GREETING_BYTES).putInt(0x414D4602).putInt(60);
+    return frame.put(cipher.doFinal(content)).array();
   }
 
   /** An end, or a reset, as bytes were not read. */
@@ -295,7 +301,7 @@ class ControlServerTest {
         SocketChannel socket = SocketChannel.open(place)) {
       Channel own =
           Channel.connected(
-              socket, selector, SECRET, "control", new Channel.Name(2, 0), () -> first);
+              socket, selector, SECRET, "control", new Channel.Name(2, 0, false), () -> first);
       assertThrows(
           IOException.class,
           () -> {
@@ -355,7 +361,7 @@ class ControlServerTest {
     String warning = warnings.take();
     assertTrue(
         warning.matches(
-            "rejected a connection to the launcher from 127.0.0.1:\\d+: expected a frame that begins with 414d4601, found 000c5365"),
+            "rejected a connection to the launcher from 127.0.0.1:\\d+: expected a frame that begins with 414d4602, found 000c5365"),
         warning);
     assertTrue(ear.reports.isEmpty());
   }
@@ -363,8 +369,8 @@ class ControlServerTest {
   @ParameterizedTest
   @CsvSource({
     "0, it sent nothing within 0.3 s",
-    "7, it sent 7 of the 80 bytes of a greeting within 0.3 s",
-    "80, it claimed to be rank 2 and did not prove it within 0.3 s"
+    "7, it sent 7 of the 68 bytes of a greeting within 0.3 s",
+    "68, it claimed to be rank 2 and did not prove it within 0.3 s"
   })
   void aPeerThatTakesTooLongIsNamed(int bytes, String why) throws Exception {
     open(SHORT, false);
@@ -423,7 +429,10 @@ class ControlServerTest {
   void theBacklogRejectsImpossibleCounts() throws Exception {
     ControlLine backlog =
         new ControlLine(
-            new Channel.Name(2, 0), RankReport.class, new ControlLine.Listener() {}, () -> {});
+            new Channel.Name(2, 0, false),
+            RankReport.class,
+            new ControlLine.Listener() {},
+            () -> {});
     backlog.send(new RankReport.Ready());
     backlog.acknowledge(1);
     assertThrows(MalformedFrameException.class, () -> backlog.acknowledge(2));

@@ -87,7 +87,7 @@ class LauncherPeersTest {
     attack("registers");
     String cause = run.get().cause();
     String peer =
-        "a connection without proof was rejected meanwhile, from 127.0.0.1:%d: expected a frame that begins with 414d4601, found 000c5365"
+        "a connection without proof was rejected meanwhile, from 127.0.0.1:%d: expected a frame that begins with 414d4602, found 000c5365"
             .formatted(peers.get(0).getLocalPort());
     assertTrue(cause.endsWith("or raise --start-limit; " + peer), cause);
   }

@@ -14,9 +14,13 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.Message;
+import io.github.amb.core.engine.WireHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -35,6 +39,8 @@ class LongMessagesTest {
   private static final int CHUNK = 10;
   private static final int LONG = 30;
   private static final int LIMIT = 500;
+  private static final String ALTERED =
+      "malformed message from rank 0: expected the next chunk as it was encrypted, found another";
 
   private final Peer[] workers = {null, new Peer(1), new Peer(2)};
   private final Star world = new Star();
@@ -54,9 +60,13 @@ class LongMessagesTest {
   void allReceiveWhatWasSentWhereverItLies(
       @ForAll List<@IntRange(max = LIMIT) Integer> lengths,
       @ForAll boolean lent,
+      @ForAll boolean encrypted,
       @ForAll @IntRange(max = 4000) int directBytes) {
     LongMessagesTest star = new LongMessagesTest();
     star.world.listen(directBytes, LIMIT);
+    if (encrypted) {
+      star.encrypt();
+    }
     Message[] received = {null, new Message(), new Message()};
     for (int length : lengths) {
       float[] sent = star.prepare(length, lent);
@@ -68,6 +78,71 @@ class LongMessagesTest {
         star.workers[worker].window.reported(++star.world.consumed[worker], worker);
       }
     }
+  }
+
+  /** Worker 2 has another key, and no bit of its messages is changed. */
+  @Property(tries = 200)
+  void aBitFlippedUnderWayFailsItsReceiver(
+      @ForAll @IntRange(max = 3) int chunk, @ForAll @IntRange(max = 10_000) int bit) {
+    LongMessagesTest star = new LongMessagesTest();
+    star.world.listen(100_000, LIMIT);
+    star.encrypt();
+    star.world.wire =
+        (to, sent) -> {
+          if (to == 1 && star.world.messages == 2 * chunk + 1) {
+            sent[bit / 8 % sent.length] ^= (byte) (1 << bit % 8);
+          }
+        };
+    float[] values = star.prepare(100, true);
+    star.outbox.send(Peer.others(star.workers), star.message, NEVER);
+    assertEquals(ALTERED, star.world.inboxes[1].failure(0));
+    assertEquals(-1, star.world.take(1, new Message()));
+    Message received = new Message();
+    assertEquals(0, star.world.take(2, received));
+    assertArrayEquals(values, Arrays.copyOf(received.values(), 100));
+  }
+
+  @Test
+  void aChunkThatIsLeftOutOrRepeatedFailsItsReceiver() {
+    world.listen(100_000, LIMIT);
+    encrypt();
+    List<byte[]> heard = new ArrayList<>();
+    world.wire =
+        (to, sent) -> {
+          heard.add(sent.clone());
+          byte[] instead = heard.get(to == 1 ? 0 : heard.size() - 1);
+          System.arraycopy(instead, 0, sent, 0, sent.length);
+        };
+    for (int i = 0; i < 2; i++) {
+      prepare(CHUNK, false);
+      outbox.send(workers[1].alone, message, NEVER);
+      outbox.send(workers[2].alone, message, NEVER);
+    }
+    assertEquals(ALTERED, world.inboxes[1].failure(0));
+    assertNull(world.inboxes[2].failure(0));
+  }
+
+  /** Neither the floats nor the header; the same message without encryption shows both. */
+  @Test
+  void whatIsEncryptedDoesNotShowItself() {
+    world.listen(100_000, LIMIT);
+    StringBuilder heard = new StringBuilder();
+    world.wire = (to, sent) -> heard.append(HexFormat.of().formatHex(sent));
+    prepare(100, true);
+    ByteBuffer some = ByteBuffer.allocate(40).order(ByteOrder.nativeOrder());
+    for (int i = 0; i < 10; i++) {
+      some.putFloat(message.payload().get(50 + i));
+    }
+    String floats = HexFormat.of().formatHex(some.array());
+    String head =
+        HexFormat.of().formatHex(some.clear().putInt(WireHeader.MAGIC).array(), 0, Integer.BYTES);
+    outbox.send(workers[1].alone, message, NEVER);
+    assertTrue(heard.indexOf(floats) >= 0 && heard.indexOf(head) == 0, "plain");
+    heard.setLength(0);
+    encrypt();
+    outbox.send(workers[2].alone, message, NEVER);
+    assertTrue(heard.indexOf(floats) < 0 && heard.indexOf(head) != 0, "encrypted");
+    assertEquals(0, world.take(2, new Message()));
   }
 
   @Test
@@ -194,6 +269,15 @@ class LongMessagesTest {
     assertNull(small.lend(20));
   }
 
+  /** Gives each worker a key of its own. */
+  private void encrypt() {
+    for (Peer worker : Peer.others(workers)) {
+      byte[] key = RunSecret.nonce();
+      worker.outgoing = new Seal(key);
+      world.masters[worker.rank].incoming = new Seal(key);
+    }
+  }
+
   private float[] prepare(int length, boolean lent) {
     message.reset(Message.Kind.GRADIENT, 1);
     Message.Loan memory = lent ? outbox.lend(length) : null;
@@ -216,9 +300,16 @@ class LongMessagesTest {
     private final Inbox[] inboxes = new Inbox[3];
     private final long[] consumed = new long[3];
     private final MessageMemory own =
-        MessageMemory.allocate(RECEIVING_ROOM, ChunkHeader.BYTES + 4 * CHUNK, 0);
+        MessageMemory.allocate(RECEIVING_ROOM, Seal.sealedBytes(ChunkHeader.BYTES + 4 * CHUNK), 0);
+    private final Peer[] masters = {null, new Peer(0), new Peer(0)};
+    private Wire wire = (to, sent) -> {};
     private int messages;
     private Delivery during = () -> {};
+
+    /** Sees the bytes of a message on their way, and may change them. */
+    interface Wire {
+      void carries(int to, byte[] sent);
+    }
 
     /** What happens while a message is delivered. */
     interface Delivery {
@@ -227,7 +318,7 @@ class LongMessagesTest {
 
     void listen(int directBytes, int limit) {
       for (int worker = 1; worker <= 2; worker++) {
-        Peer[] peers = {new Peer(0), null, null};
+        Peer[] peers = {masters[worker], null, null};
         PayloadPool arriving = new PayloadPool(RECEIVING_ROOM, CHUNK, directBytes);
         inboxes[worker] = new Inbox(peers, SENDING_ROOM, limit, new Wakeup(), null, arriving, LONG);
       }
@@ -246,7 +337,10 @@ class LongMessagesTest {
       MessageMemory chosen = inboxes[to].next(0);
       MessageMemory place = chosen == null ? own : chosen;
       fillRoom(place);
-      place.message().put(0, memory.message(), 0, bytes);
+      byte[] sent = new byte[bytes];
+      memory.message().get(0, sent);
+      wire.carries(to, sent);
+      place.message().put(0, sent);
       inboxes[to].arrived(0, place.message(), bytes);
     }
 

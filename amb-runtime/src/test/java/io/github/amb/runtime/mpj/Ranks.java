@@ -22,18 +22,24 @@ public record Ranks(RunOutcome outcome, List<String> lines) {
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
 
   /** Runs scenario {@code arguments} on {@code ranks} ranks. */
-  public static Ranks run(int ranks, String heap, Path logs, String... arguments) throws Exception {
-    return run(ranks, heap, logs, START_LIMIT, arguments);
+  public static Ranks run(int ranks, String flags, Path logs, String... arguments)
+      throws Exception {
+    return run(ranks, flags, logs, START_LIMIT, arguments);
   }
 
   /** Runs scenario {@code arguments} on {@code ranks} ranks that must meet within a limit. */
   public static Ranks run(
-      int ranks, String heap, Path logs, Duration startLimit, String... arguments)
+      int ranks, String flags, Path logs, Duration startLimit, String... arguments)
       throws Exception {
     List<String> lines = Collections.synchronizedList(new ArrayList<>());
     LaunchPlan plan =
         LaunchPlan.local(
-            ranks, List.of(heap), RankMain.class.getName(), List.of(arguments), logs, lines::add);
+            ranks,
+            List.of(flags.split(" ")),
+            RankMain.class.getName(),
+            List.of(arguments),
+            logs,
+            lines::add);
     return new Ranks(Launcher.run(Plans.within(plan, startLimit)), lines);
   }
 

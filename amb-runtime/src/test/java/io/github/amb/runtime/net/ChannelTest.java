@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 class ChannelTest {
   private static final RunSecret SECRET = RunSecret.draw();
   private static final String PURPOSE = "link to rank 1";
-  private static final Channel.Name NAME = new Channel.Name(2, 3);
+  private static final Channel.Name NAME = new Channel.Name(2, 3, true);
   private static final byte[] HELLO = {7, 8};
 
   /** Two ends of a connection, the accepting one a channel. */
@@ -106,14 +106,14 @@ class ChannelTest {
 
   @Property(tries = 60)
   void aProofIsBoundToAllOfTheConnection(
-      @ForAll @IntRange(max = 3) int field, @ForAll @IntRange(min = 1, max = 9) int other)
+      @ForAll @IntRange(max = 4) int field, @ForAll @IntRange(min = 1, max = 9) int other)
       throws IOException {
     try (Pair pair = new Pair()) {
       Channel own =
           pair.connect(
               field == 0 ? RunSecret.draw() : SECRET,
               field == 1 ? PURPOSE + other : PURPOSE,
-              new Channel.Name(field == 2 ? 2 + other : 2, field == 3 ? 3 + other : 3));
+              new Channel.Name(field == 2 ? 2 + other : 2, field == 3 ? 3 + other : 3, field != 4));
       assertThrows(MalformedFrameException.class, () -> pair.read(own));
       assertFalse(pair.accepted.isProven());
     }
@@ -122,22 +122,28 @@ class ChannelTest {
   /** The connecting end by hand, from the description of the handshake. */
   private static Frames frames(Pair pair, byte[] nonce, byte[] answer, String role)
       throws IOException {
+    return frames(pair, NAME, nonce, answer, role);
+  }
+
+  private static Frames frames(
+      Pair pair, Channel.Name name, byte[] nonce, byte[] answer, String role) throws IOException {
     InetSocketAddress from = (InetSocketAddress) pair.connecting.getLocalAddress();
     InetSocketAddress to = (InetSocketAddress) pair.connecting.getRemoteAddress();
     HexFormat hex = HexFormat.of();
+    byte[] greeting = Frames.unproven().open(Arrays.copyOfRange(answer, 8, answer.length), "");
     String link =
         "%s %s 127.0.0.1:%d %s 127.0.0.1:%d"
             .formatted(
-                NAME,
+                name,
                 hex.formatHex(nonce),
                 from.getPort(),
-                hex.formatHex(answer, 16, 48),
+                hex.formatHex(greeting, 12, 44),
                 to.getPort());
     return new Frames(SECRET.authenticate(PURPOSE + ", who " + role, link));
   }
 
   private static byte[] greeting(byte[] nonce) {
-    byte[] content = ByteBuffer.allocate(40).putInt(2).putInt(3).put(nonce).array();
+    byte[] content = ByteBuffer.allocate(44).putInt(2).putInt(3).putInt(1).put(nonce).array();
     return Frames.unproven().frame(content).array();
   }
 
@@ -171,6 +177,52 @@ class ChannelTest {
     }
   }
 
+  /** Who changes the choice in the greetings has an end that proves another one. */
+  @Test
+  void theChoiceToEncryptIsProven() throws Exception {
+    byte[] nonce = RunSecret.nonce();
+    try (Pair pair = new Pair()) {
+      byte[] answer = exchange(pair, greeting(nonce));
+      Channel.Name plain = new Channel.Name(NAME.rank(), NAME.attempt(), false);
+      Frames frames = frames(pair, plain, nonce, answer, "connects");
+      pair.connecting.write(frames.frame(HELLO));
+      assertThrows(MalformedFrameException.class, pair::read);
+      assertFalse(pair.accepted.isProven());
+    }
+  }
+
+  @Test
+  void bothEndsSayThatTheirChoicesDiffer() throws Exception {
+    try (Pair pair = new Pair()) {
+      Channel own = pair.connect(SECRET, PURPOSE, new Channel.Name(2, 3, false));
+      own.write();
+      IOException accepting = assertThrows(Channel.OtherChoiceException.class, pair::read);
+      assertEquals(
+          "link to rank 1: expected encrypted messages, as at this end, found plain messages; start all ranks of a run with the same --encrypt",
+          accepting.getMessage());
+      assertThrows(
+          Channel.OtherChoiceException.class,
+          () -> {
+            while (own.read() == null) {
+              // The answer is under way.
+            }
+          });
+    }
+  }
+
+  @Test
+  void bothEndsHaveTheSameKeysAndNoOthers() throws Exception {
+    try (Pair pair = new Pair();
+        Pair other = new Pair()) {
+      Channel own = pair.connect(SECRET, PURPOSE, NAME);
+      pair.read(own);
+      other.read(other.connect(SECRET, PURPOSE, NAME));
+      assertArrayEquals(own.key("messages"), pair.accepted.key("messages"));
+      assertFalse(Arrays.equals(own.key("messages"), own.key("other messages")));
+      assertFalse(Arrays.equals(own.key("messages"), other.accepted.key("messages")));
+    }
+  }
+
   /** A connection's own proof, sent back, is not the other end's. */
   @Test
   void aProofIsOfOneRole() throws Exception {
@@ -188,9 +240,12 @@ class ChannelTest {
   void whoProvesNothingLearnsNoProof() throws Exception {
     try (Pair pair = new Pair()) {
       byte[] answer = exchange(pair, greeting(RunSecret.nonce()));
-      byte[] content = Arrays.copyOfRange(answer, 8, 48);
+      byte[] sealed = Arrays.copyOfRange(answer, 8, answer.length);
+      byte[] content = Frames.unproven().open(sealed, "");
       assertArrayEquals(Frames.unproven().frame(content).array(), answer);
-      pair.connecting.write(new Frames("guess".getBytes(StandardCharsets.US_ASCII)).frame(HELLO));
+      pair.connecting.write(
+          new Frames("a guess of 32 bytes, not the key".getBytes(StandardCharsets.US_ASCII))
+              .frame(HELLO));
       assertThrows(MalformedFrameException.class, pair::read);
       assertEquals(0, pair.accepted.pending());
     }

@@ -2,17 +2,21 @@ package io.github.amb.runtime.net;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.github.amb.runtime.mpj.RunSecret;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HexFormat;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
 class FramesTest {
-  private static final byte[] KEY = {1, 2, 3};
+  private static final byte[] KEY = RunSecret.nonce();
+  private static final byte[] HELLO = {7, 8};
   private static final int LIMIT = 1000;
 
   /** What reads a frame in two steps, as a connection does. */
@@ -49,24 +53,30 @@ class FramesTest {
       @ForAll @Size(max = 50) byte[] content,
       @ForAll @IntRange(max = 4) int sent,
       @ForAll @IntRange(max = 4) int expected,
-      @ForAll byte key)
+      @ForAll boolean another)
       throws Exception {
-    Frames out = new Frames(KEY);
-    Frames in = new Frames(new byte[] {1, 2, key});
-    byte[] frame = out.frame(content).array();
-    for (int i = 0; i < sent; i++) {
-      frame = out.frame(content).array();
-    }
+    byte[] key = another ? RunSecret.nonce() : KEY;
+    Frames earlier = new Frames(key);
+    Frames in = new Frames(key);
     for (int i = 0; i < expected; i++) {
-      assertThrows(
-          MalformedFrameException.class, () -> in.open(new byte[Frames.CODE_BYTES], "rank 1"));
+      open(in, earlier.frame(HELLO).array());
     }
-    byte[] last = frame;
-    if (sent == expected && key == KEY[2]) {
-      assertArrayEquals(content, open(in, last));
+    Frames out = new Frames(KEY);
+    for (int i = 0; i < sent; i++) {
+      out.frame(content);
+    }
+    byte[] frame = out.frame(content).array();
+    if (sent == expected && !another) {
+      assertArrayEquals(content, open(in, frame));
     } else {
-      assertThrows(MalformedFrameException.class, () -> open(in, last));
+      assertThrows(MalformedFrameException.class, () -> open(in, frame));
     }
+  }
+
+  @Property
+  void aFrameDoesNotShowItsContent(@ForAll @Size(min = 20, max = 50) byte[] content) {
+    String sent = HexFormat.of().formatHex(new Frames(KEY).frame(content).array());
+    assertFalse(sent.contains(HexFormat.of().formatHex(content)));
   }
 
   @Property
@@ -75,10 +85,10 @@ class FramesTest {
   }
 
   @Property
-  void aLengthIsLimited(@ForAll int length) throws Exception {
+  void aLengthIsLimited(@ForAll @IntRange(min = -5, max = LIMIT + 30) int length) throws Exception {
     ByteBuffer head = ByteBuffer.allocate(Frames.HEAD_BYTES).putInt(Frames.MAGIC).putInt(length);
-    if (length >= 0 && length <= LIMIT) {
-      assertEquals(length + Frames.CODE_BYTES, Frames.following(head.flip(), LIMIT));
+    if (length >= Frames.CODE_BYTES && length <= LIMIT + Frames.CODE_BYTES) {
+      assertEquals(length, Frames.following(head.flip(), LIMIT));
     } else {
       assertThrows(MalformedFrameException.class, () -> Frames.following(head.flip(), LIMIT));
     }

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Runs under MPJ Express' own launcher; skipped where that is not installed. */
 @Tag("lab")
@@ -41,7 +43,7 @@ class MpjrunTrainingTest {
     assertEquals(0, amb.exitCode(), amb.everythingSaid());
     RunInfo.Ending expected = amb.run().read().ending();
     for (List<String> mode : List.of(List.<String>of(), List.of("-dev", "niodev"))) {
-      try (AmbProcess mpjrun = start("mpjrun" + mode.size(), "3", mode)) {
+      try (AmbProcess mpjrun = start("mpjrun" + mode.size(), "3", mode, TOY + " --encrypt")) {
         assertEquals(0, mpjrun.awaitEnd(AmbProcess.LIMIT), mpjrun.everythingSaid());
         RunInfo run = mpjrun.run().read();
         assertEquals(expected.parametersSha256(), run.ending().parametersSha256());
@@ -50,6 +52,23 @@ class MpjrunTrainingTest {
         assertEquals("mpjrun", run.command().get(0));
         assertEquals(List.of(1, 2), mpjrun.run().workers());
       }
+    }
+  }
+
+  /** As MPJ Express' own script starts a rank. */
+  @ParameterizedTest
+  @CsvSource({"niodev, AMB_RUN_SECRET", "hybdev, use niodev"})
+  void ranksWithoutASecretDoNotEncrypt(String device, String remedy) throws Exception {
+    List<String> line = new ArrayList<>(List.of("env", "-u", "AMB_RUN_SECRET"));
+    line.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp"));
+    line.addAll(List.of(System.getProperty("java.class.path"), "io.github.amb.runtime.Train"));
+    line.addAll(List.of("0", "#Number of Processes;2", device));
+    line.addAll(List.of((TOY + " --encrypt").split(" ")));
+    try (AmbProcess rank = AmbProcess.start(directory, line)) {
+      assertEquals(2, rank.awaitEnd(AmbProcess.LIMIT), rank.everythingSaid());
+      String last = rank.stderr().get(rank.stderr().size() - 1);
+      assertTrue(last.startsWith("amb: --encrypt: expected a secret of the run, found none"), last);
+      assertTrue(last.contains(remedy), last);
     }
   }
 

@@ -53,6 +53,11 @@ final class NetworkHosts implements AutoCloseable {
     return directory.resolve("hosts");
   }
 
+  /** The payloads of all TCP segments that a relay has carried. */
+  Path recorded() {
+    return directory.resolve("recorded");
+  }
+
   private Path shell() {
     return directory.resolve("shell");
   }
@@ -96,7 +101,9 @@ final class NetworkHosts implements AutoCloseable {
     List<String> line = new ArrayList<>(List.of("ip", "netns", "exec", bridge));
     line.addAll(List.of(program.toString(), port, "far"));
     line.addAll(List.of(words));
-    return new ProcessBuilder(line).inheritIO().start().toHandle();
+    ProcessBuilder builder = new ProcessBuilder(line).inheritIO();
+    builder.environment().put("RELAY_RECORD", recorded().toString());
+    return builder.start().toHandle();
   }
 
   /**

@@ -23,6 +23,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs of the whole program with MPJ Express. */
 @Tag("system")
@@ -75,6 +77,17 @@ class ProcessTrainingTest {
     assertEquals(sha256(star), sha256(sockets));
     StepRecord last = steps(sockets).get(5);
     assertEquals(1, last.bytesReceived() / (double) last.bytesSent(), 0.1);
+  }
+
+  /** Also in shared memory, where only headers of large messages go through sockets. */
+  @ParameterizedTest
+  @ValueSource(strings = {"none", "host"})
+  void encryptionLeavesTheBits(String memory) throws Exception {
+    String job = "train digits fmb rms 16 --network sigmoid-mlp --last-step 6 --evaluate last";
+    RunDirectory sim = train("sim", job + " --engine sim --cost-per-example 0.01");
+    RunDirectory encrypted = train("encrypted", job + " --encrypt --shared-memory " + memory);
+    assertEquals(sha256(sim), sha256(encrypted));
+    assertEquals("on", encrypted.read().configured("encrypt", ""));
   }
 
   @Test

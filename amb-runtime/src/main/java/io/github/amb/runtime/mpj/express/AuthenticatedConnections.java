@@ -1,6 +1,7 @@
 package io.github.amb.runtime.mpj.express;
 
 import io.github.amb.core.thread.Waits;
+import io.github.amb.runtime.mpj.MpjEngine;
 import io.github.amb.runtime.mpj.RunSecret;
 import io.github.amb.runtime.net.Channel;
 import io.github.amb.runtime.net.Gate;
@@ -16,6 +17,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import mpjdev.javampjdev.MPJDev;
 
@@ -33,6 +37,7 @@ public final class AuthenticatedConnections {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private static final RunSecret SECRET = RunSecret.own();
+  private static final Map<PeerTable.Way, byte[]> KEYS = new ConcurrentHashMap<>();
   private static final List<String> REJECTED = Collections.synchronizedList(new ArrayList<>());
   private static final Gate GATE =
       new Gate("mpj-gate", SECRET, LIMIT, (from, why) -> reject(List.of(from)));
@@ -50,7 +55,7 @@ public final class AuthenticatedConnections {
    * @param size number of its ranks
    */
   static void open(int generation, int rank, int size) {
-    own = new Channel.Name(rank, generation);
+    own = new Channel.Name(rank, generation, Boolean.getBoolean(MpjEngine.ENCRYPT_PROPERTY));
     ranks = size;
   }
 
@@ -66,12 +71,15 @@ public final class AuthenticatedConnections {
   public static boolean connect(SocketChannel channel, SocketAddress address) throws IOException {
     InetSocketAddress place = (InetSocketAddress) address;
     try {
-      int to = PeerTable.rankAt((String) DeviceChannels.value(MPJDev.dev, "WRAPPER_INFO"), place);
+      PeerTable.Way to =
+          PeerTable.wayTo((String) DeviceChannels.value(MPJDev.dev, "WRAPPER_INFO"), place);
       boolean connected = channel.connect(address);
-      Channel.prove(channel, SECRET, purpose(to), own, PATIENCE);
+      keep(to, Channel.prove(channel, SECRET, purpose(to.rank()), own, PATIENCE));
       return connected;
     } catch (ClosedChannelException e) {
       throw e;
+    } catch (Channel.OtherChoiceException e) {
+      throw new BoundAddress.JoinError(e.getMessage());
     } catch (IOException e) {
       channel.close();
       // An interrupt ends the next attempt.
@@ -89,8 +97,28 @@ public final class AuthenticatedConnections {
   public static SelectionKey register(ServerSocketChannel server, Selector selector, int operations)
       throws IOException {
     DeviceConnections connections = DeviceConnections.of(MPJDev.dev, server);
-    GATE.watch(server, new Ranks(own, ranks, connections::admit));
+    Sink sink =
+        channel -> {
+          keep(new PeerTable.Way(channel.name().rank(), connections.blocking()), channel);
+          connections.admit(channel.socket());
+        };
+    GATE.watch(server, new Ranks(own, ranks, sink));
     return null;
+  }
+
+  private static void keep(PeerTable.Way way, Channel channel) {
+    int sender = way.outgoing() ? own.rank() : way.rank();
+    KEYS.put(way, channel.key("messages of rank " + sender));
+  }
+
+  /**
+   * The key of the messages to or from a rank.
+   *
+   * @return 32 bytes; null if this rank does not encrypt
+   */
+  static byte[] key(int rank, boolean outgoing) {
+    PeerTable.Way way = new PeerTable.Way(rank, outgoing);
+    return own.encrypts() ? Objects.requireNonNull(KEYS.get(way), "a key") : null;
   }
 
   /**
@@ -118,7 +146,7 @@ public final class AuthenticatedConnections {
      *
      * @throws IOException if the connection, or its new owner, has ended
      */
-    void admit(SocketChannel socket) throws IOException;
+    void admit(Channel channel) throws IOException;
   }
 
   /**
@@ -135,7 +163,10 @@ public final class AuthenticatedConnections {
 
     @Override
     public boolean expects(Channel.Name name) {
-      return name.attempt() == own.attempt() && name.rank() > own.rank() && name.rank() < ranks;
+      return name.attempt() == own.attempt()
+          && name.encrypts() == own.encrypts()
+          && name.rank() > own.rank()
+          && name.rank() < ranks;
     }
 
     @Override
@@ -150,7 +181,7 @@ public final class AuthenticatedConnections {
       if (channel.pending() > 0) {
         throw new IOException("expected to send a proof, found the connection's buffer full");
       }
-      sink.admit(channel.socket());
+      sink.admit(channel);
     }
   }
 }

@@ -30,12 +30,12 @@ public final class BoundAddress extends InetSocketAddress {
    * The address to listen on.
    *
    * @param port port that niodev has chosen
-   * @throws NoPortError after too many attempts; niodev catches everything else
+   * @throws JoinError after too many attempts; niodev catches everything else
    */
   public BoundAddress(int port) {
     super(own, port);
     if (ports.incrementAndGet() > MAX_PORTS) {
-      throw new NoPortError(own);
+      throw new JoinError(RankPorts.noneFree(own));
     }
   }
 
@@ -47,12 +47,12 @@ public final class BoundAddress extends InetSocketAddress {
     }
   }
 
-  /** No port is free for this rank. */
-  static final class NoPortError extends Error {
+  /** This rank cannot join, whatever it tries. */
+  static final class JoinError extends Error {
     private static final long serialVersionUID = 1L;
 
-    NoPortError(InetAddress address) {
-      super(RankPorts.noneFree(address));
+    JoinError(String message) {
+      super(message);
     }
   }
 

@@ -81,7 +81,7 @@ public final class ExpressWorld implements MpjWorld {
       return world;
     } catch (MPIException e) {
       throw new LostException("MPI.Init failed: " + e.getMessage(), e);
-    } catch (BoundAddress.NoPortError e) {
+    } catch (BoundAddress.JoinError e) {
       throw new EngineException(e.getMessage(), e);
     } finally {
       if (world == null && args[2].equals(NIODEV)) {
@@ -154,6 +154,11 @@ public final class ExpressWorld implements MpjWorld {
   @Override
   public int receivingRoom() {
     return SelectorReceiver.room();
+  }
+
+  @Override
+  public byte[] key(int peer, boolean outgoing) {
+    return spin == null ? null : AuthenticatedConnections.key(peer, outgoing);
   }
 
   @Override

@@ -10,20 +10,28 @@ final class PeerTable {
   private PeerTable() {}
 
   /**
-   * The rank that accepts at an address.
+   * A connection between this rank and another, which carries messages one way.
+   *
+   * @param rank the other one
+   * @param outgoing whether this rank sends
+   */
+  record Way(int rank, boolean outgoing) {}
+
+  /**
+   * The rank that accepts at an address, and whether it reads there.
    *
    * @param table niodev's table
    * @param place its host as in {@code table}
    * @throws IllegalStateException if no rank does
    */
-  static int rankAt(String table, InetSocketAddress place) {
+  static Way wayTo(String table, InetSocketAddress place) {
     String port = Integer.toString(place.getPort());
     for (String entry : table.split(";")) {
       String[] words = entry.split("@");
       if (words.length > 3
           && words[0].equals(place.getHostString())
           && (words[1].equals(port) || words[2].equals(port))) {
-        return Integer.parseInt(words[3]);
+        return new Way(Integer.parseInt(words[3]), words[1].equals(port));
       }
     }
     throw new IllegalStateException("expected a rank at " + place + " in the ports of all ranks");

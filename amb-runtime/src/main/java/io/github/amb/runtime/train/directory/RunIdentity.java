@@ -46,6 +46,7 @@ public final class RunIdentity {
           LOG_FREQ,
           DATA_DIR,
           SHARED_MEMORY,
+          ENCRYPT,
           START_LIMIT,
           MASTER_HEAP,
           WORKER_HEAP);

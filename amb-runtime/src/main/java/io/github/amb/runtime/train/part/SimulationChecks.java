@@ -26,6 +26,10 @@ final class SimulationChecks {
       checkGradients(settings, problems);
       return;
     }
+    if (settings.get(ENGINE).equals(OPENMPI) && !settings.isDefault(ENCRYPT)) {
+      problems.add(
+          "--encrypt: expected --engine mpj, found openmpi, which has connections of its own; use a private network");
+    }
     for (Setting<?> setting : SIM_ONLY) {
       if (!settings.isDefault(setting)) {
         problems.add(

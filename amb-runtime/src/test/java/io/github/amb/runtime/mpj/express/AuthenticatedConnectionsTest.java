@@ -124,7 +124,7 @@ class AuthenticatedConnectionsTest {
     try (Socket slow = new Socket(place.getAddress(), place.getPort())) {
       CompletableFuture<Integer> end = new CompletableFuture<>();
       run(() -> end.complete(readOrFail(slow)));
-      ByteBuffer magic = ByteBuffer.allocate(Integer.BYTES).putInt(0x414D4601);
+      ByteBuffer magic = ByteBuffer.allocate(Integer.BYTES).putInt(0x414D4602);
       for (int i = 0; i < magic.capacity() || !end.isDone(); i++) {
         write(slow.getOutputStream(), i < magic.capacity() ? magic.get(i) : 0);
         TimeUnit.MILLISECONDS.sleep(20);
@@ -166,7 +166,10 @@ class AuthenticatedConnectionsTest {
     server.bind(new InetSocketAddress(address, 0), FLOOD);
     keeper.watch(
         server,
-        new AuthenticatedConnections.Ranks(new Channel.Name(OWN, GENERATION), 4, admitted::add));
+        new AuthenticatedConnections.Ranks(
+            new Channel.Name(OWN, GENERATION, false),
+            4,
+            channel -> admitted.add(channel.socket())));
     return (InetSocketAddress) server.getLocalAddress();
   }
 
@@ -176,7 +179,7 @@ class AuthenticatedConnectionsTest {
     SocketChannel channel = keep(SocketChannel.open(place));
     try {
       Channel.prove(
-          channel, secret, "link to rank " + to, new Channel.Name(from, generation), LONG);
+          channel, secret, "link to rank " + to, new Channel.Name(from, generation, false), LONG);
       return channel;
     } catch (IOException e) {
       channel.close();

@@ -11,7 +11,7 @@ class BoundAddressTest {
   void aRankWithoutAPortNamesTheAddress() {
     Error rejection =
         assertThrows(
-            BoundAddress.NoPortError.class,
+            BoundAddress.JoinError.class,
             () -> {
               for (int i = 0; i < 1_000_000; i++) {
                 new BoundAddress(25_000 + i % 15_001);

@@ -345,6 +345,15 @@ class RunPartsTest {
     return CommandLine.parse(words).settings();
   }
 
+  /** In virtual time nothing is sent. */
+  @Test
+  void whatSendsNoEncryptedMessagesIsRejected() {
+    List<String> problems = problems("toy fmb rms 4 --engine openmpi --encrypt");
+    assertEquals(1, problems.size());
+    assertTrue(problems.get(0).startsWith("--encrypt: expected --engine mpj, found openmpi"));
+    assertTrue(parts("toy fmb rms 4 --engine sim --cost-per-example 1 --encrypt").simulated());
+  }
+
   private static RunParts parts(String command) {
     return RunParts.of(settings(command));
   }
