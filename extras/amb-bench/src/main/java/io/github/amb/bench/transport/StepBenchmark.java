@@ -55,6 +55,7 @@ public final class StepBenchmark extends Benchmark {
           new Comparison("openmpi-tcp", "c-gather-tcp", 1.15),
           new Comparison("mpj", "raw", 1 / 0.9),
           new Comparison("mpj-sockets", "raw", 1 / 0.9),
+          new Comparison("mpj-encrypted", "mpj-sockets", 1 / 0.6),
           new Comparison("mpj", "mpj-collectives", 1),
           new Comparison("mpj-sockets", "mpj-collectives", 1),
           new Comparison("mpj", "openmpi", Double.NaN),
@@ -96,6 +97,8 @@ public final class StepBenchmark extends Benchmark {
     groups.put("mpj", StepGroup.mpj("mpj", List.of(), ""));
     List<String> sockets = List.of("-Damb.mpj.shared=");
     groups.put("mpj-sockets", StepGroup.mpj("mpj-sockets", sockets, StepRank.WITH_YARDSTICKS));
+    List<String> encrypted = List.of("-Damb.mpj.shared=", "-Damb.mpj.encrypt=true");
+    groups.put("mpj-encrypted", StepGroup.mpj("mpj-encrypted", encrypted, ""));
     Path program = StepGroup.compile(work);
     if (program == null) {
       notes.add("no mpicc here, so no C program");
@@ -172,7 +175,8 @@ public final class StepBenchmark extends Benchmark {
             + " order; c-reduce and mpj-collectives leave the order to MPI");
     notes.add(
         "mpj, openmpi, c: through memory that the ranks share; mpj-sockets, raw, mpj-collectives"
-            + " and all that end with -tcp: through sockets of the loopback interface");
+            + " and all that end with -tcp: through sockets of the loopback interface;"
+            + " mpj-encrypted: as mpj-sockets, with --encrypt");
     notes.add("memory-copy: as many floats copied from place to place, without the sum");
     return new BenchmarkReport(tables, targets, notes);
   }
