@@ -1,7 +1,9 @@
 package io.github.amb.it.document;
 
+import io.github.amb.core.scheme.Schemes;
 import io.github.amb.runtime.command.Command;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -63,7 +65,24 @@ final class AmbCommand {
     }
     // Bench partitions plot takes the options of plot.
     boolean plots = name.equals("bench") && words.contains("plot");
-    return unknown(plots ? "plot" : name, words.subList(1, words.size()));
+    List<String> problems =
+        new ArrayList<>(unknown(plots ? "plot" : name, words.subList(1, words.size())));
+    if (name.equals("train") && words.size() > 2 && Schemes.ALL.names().contains(words.get(2))) {
+      problems.addAll(missing(words.get(2), words));
+    }
+    return problems;
+  }
+
+  /** Options without which a scheme does not start. */
+  private static List<String> missing(String scheme, List<String> words) {
+    Set<String> given =
+        words.stream()
+            .map(word -> word.replaceFirst("=.*", "").replace('_', '-'))
+            .collect(Collectors.toSet());
+    return Schemes.named(scheme).options().stream()
+        .filter(option -> option.required() && !given.contains("--" + option.name()))
+        .map(option -> "scheme %s without --%s".formatted(scheme, option.name()))
+        .toList();
   }
 
   /** Options among the words that a command does not have. */

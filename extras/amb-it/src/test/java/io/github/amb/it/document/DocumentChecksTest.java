@@ -96,6 +96,7 @@ class DocumentChecksTest {
         "ip netns exec lab1 scripts/amb train digits fmb rms 64 --no-such-option",
         "scripts/amb-srun mnist fmb rms 64 --no-such-option",
         "sbatch --wrap 'scripts/amb-srun mnist fmb rms 64 --no-such-option'",
+        "scripts/amb train digits amb rms 64 --amb-time-limit 2",
         "scripts/amb bench no",
         "scripts/amb export runs/a --no-such-option",
         "mvn -Pno-such-profile verify",
@@ -112,7 +113,7 @@ class DocumentChecksTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "scripts/amb train digits amb rms 64 --amb_time_limit 2 \\\n  --workers 3   # --a-comment",
+        "scripts/amb train digits amb rms 64 --amb_time_limit 2 \\\n  --amb-num-partitions 4   # --a-comment",
         "scripts/amb export runs/a --format npz && scripts/amb plot runs/a --save",
         "$ scripts/amb summarize runs/A runs/B",
         "mvn -Psystem -pl amb-core,amb-models verify -Dtest=DocumentStyleTest"
