@@ -19,6 +19,7 @@ import java.util.List;
  * @param orders in which authors found variants to be
  * @param figures to be drawn
  * @param budget of each run, which ends it, and up to which its numbers are taken
+ * @param search for the best settings of each variant; null for none
  */
 record Experiment(
     String name,
@@ -33,4 +34,25 @@ record Experiment(
     List<NumericClaim> claims,
     List<ClaimedOrder> orders,
     List<ExperimentFigure> figures,
-    Budget budget) {}
+    Budget budget,
+    ExperimentSearch.Plan search) {
+
+  /** The same of other variants. */
+  Experiment with(List<ExperimentVariant> others, List<Long> otherSeeds, Budget otherBudget) {
+    return new Experiment(
+        name,
+        description,
+        source,
+        minutes,
+        heap,
+        others,
+        otherSeeds,
+        measures,
+        comparisons,
+        claims,
+        orders,
+        figures,
+        otherBudget,
+        search);
+  }
+}

@@ -19,6 +19,7 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.cli.Options;
 
@@ -70,10 +71,7 @@ public class ExperimentCommand extends OptionsCommand {
             ShippedExperiments.file(name), given.has("quick"), given.value("budget", null));
     Path folder =
         Path.of(given.value("out", "runs/" + experiment.name())).toAbsolutePath().normalize();
-    List<ExperimentRun> runs =
-        ExperimentPlan.of(
-            experiment, given.value("data-dir", null), folder, given.has("any-build"));
-    int jobs = jobs(given, runs);
+    int jobs = jobs(given, experiment.variants());
     Files.createDirectories(folder);
     try (FileChannel file =
             FileChannel.open(
@@ -85,11 +83,38 @@ public class ExperimentCommand extends OptionsCommand {
         throw new UsageException(
             "--out: expected a directory that no other amb experiment uses, found " + folder);
       }
-      ProgramProcess program = new ProgramProcess(experiment.heap(), cores(jobs));
-      List<String> failures =
-          given.has("report") ? List.of() : make(runs, folder, program, Math.max(1, jobs));
+      return made(given, experiment, folder, Math.max(1, jobs));
+    }
+  }
+
+  /** Makes the runs, after those of the search if there is one, and the report. */
+  private int made(Arguments given, Experiment file, Path folder, int jobs)
+      throws IOException, InterruptedException {
+    ProgramProcess program = new ProgramProcess(file.heap(), cores(jobs));
+    ExperimentSearch.Planner planner =
+        one ->
+            ExperimentPlan.of(one, given.value("data-dir", null), folder, given.has("any-build"));
+    List<String> failures = new ArrayList<>();
+    try (JvmPool pool = new JvmPool(program)) {
+      boolean pooled = file.variants().stream().allMatch(ExperimentCommand::isUntimed);
+      ExperimentRuns.Starter starter = pooled ? pool::start : program::start;
+      ExperimentSearch.Maker maker =
+          given.has("report")
+              ? runs -> {}
+              : runs -> failures.addAll(make(runs, folder, starter, jobs, file.search() == null));
+      ExperimentSearch.Found found = ExperimentSearch.of(file, planner, maker);
+      if (found.experiment().variants().isEmpty()) {
+        failures.add("no trial of the search is done; without --report its runs are made");
+        failures.forEach(line -> System.err.println("amb: " + line));
+        return ExitCode.FAILED;
+      }
+      Experiment experiment = found.experiment();
+      List<ExperimentRun> runs = planner.runs(experiment);
+      if (found.isComplete()) {
+        maker.make(runs);
+      }
       ExperimentResults results = ExperimentResults.read(experiment, runs);
-      report(experiment, results, runs, folder, program);
+      report(experiment, results, runs, ExperimentSearch.page(file, found), folder, program);
       List<String> broken = given.has("check") ? results.broken() : List.of();
       results.coarse().forEach(line -> System.err.println("amb: warning: " + line));
       for (PairedComparison comparison : experiment.comparisons()) {
@@ -108,8 +133,8 @@ public class ExperimentCommand extends OptionsCommand {
   }
 
   /** Ranks of a real engine need the cores themselves. */
-  private static int jobs(Arguments given, List<ExperimentRun> runs) {
-    boolean virtual = runs.stream().allMatch(run -> run.settings().get(ENGINE).equals(SIM));
+  private static int jobs(Arguments given, List<ExperimentVariant> variants) {
+    boolean virtual = variants.stream().allMatch(one -> one.settings().get(ENGINE).equals(SIM));
     int cores = Runtime.getRuntime().availableProcessors();
     return (int) given.number("jobs").orElse(virtual ? cores : 1);
   }
@@ -120,24 +145,25 @@ public class ExperimentCommand extends OptionsCommand {
   }
 
   /** Makes what is missing; returns why runs have failed, a line each. */
-  private List<String> make(List<ExperimentRun> runs, Path folder, ProgramProcess program, int jobs)
+  private List<String> make(
+      List<ExperimentRun> runs,
+      Path folder,
+      ExperimentRuns.Starter starter,
+      int jobs,
+      boolean alone)
       throws IOException, InterruptedException {
-    try (JvmPool pool = new JvmPool(program)) {
-      ExperimentRuns.Starter starter =
-          runs.stream().allMatch(ExperimentCommand::isUntimed) ? pool::start : program::start;
-      ExperimentRuns all = new ExperimentRuns(runs, folder.resolve("logs"), starter, out);
-      StopHook hook = new StopHook("experiment-stop", () -> stop(all));
-      try {
-        return all.make(jobs);
-      } finally {
-        hook.close();
-      }
+    ExperimentRuns all = new ExperimentRuns(runs, folder.resolve("logs"), starter, out);
+    StopHook hook = new StopHook("experiment-stop", () -> stop(all));
+    try {
+      return all.make(jobs, alone);
+    } finally {
+      hook.close();
     }
   }
 
   /** Whether a run measures no times, which differ in a process that has trained before. */
-  private static boolean isUntimed(ExperimentRun run) {
-    Settings settings = run.settings();
+  private static boolean isUntimed(ExperimentVariant variant) {
+    Settings settings = variant.settings();
     return settings.get(ENGINE).equals(SIM)
         && settings.has(COST_PER_EXAMPLE)
         && !(settings.has(COST) && settings.get(COST).equals(MEASURED));
@@ -147,6 +173,7 @@ public class ExperimentCommand extends OptionsCommand {
       Experiment experiment,
       ExperimentResults results,
       List<ExperimentRun> runs,
+      String trials,
       Path folder,
       ProgramProcess program)
       throws IOException, InterruptedException {
@@ -154,7 +181,8 @@ public class ExperimentCommand extends OptionsCommand {
     List<String> figures =
         new FigureFiles(folder, program::start, System.err).draw(experiment.figures(), runs);
     Path page = folder.resolve("report.md");
-    Files.writeString(page, ExperimentReport.of(experiment, results, recorded, runs, figures));
+    Files.writeString(
+        page, ExperimentReport.of(experiment, results, recorded, runs, trials, figures));
     Files.writeString(folder.resolve("report.csv"), ExperimentData.csv(experiment, results));
     Files.writeString(
         folder.resolve("report.json"), ExperimentData.json(experiment, results, recorded));

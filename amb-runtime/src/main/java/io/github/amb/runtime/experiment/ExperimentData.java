@@ -3,6 +3,7 @@ package io.github.amb.runtime.experiment;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.core.statistic.PairedEstimate;
+import io.github.amb.plots.CsvLine;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,7 +24,7 @@ final class ExperimentData {
     head.add("seed");
     experiment.measures().forEach(measure -> head.add(measure.name()));
     head.add("state");
-    StringBuilder text = new StringBuilder(line(head));
+    StringBuilder text = new StringBuilder(CsvLine.of(head));
     for (ExperimentVariant variant : experiment.variants()) {
       for (int i = 0; i < experiment.seeds().size(); i++) {
         List<String> cells = new ArrayList<>(variant.points().values());
@@ -33,18 +34,10 @@ final class ExperimentData {
           cells.add(Double.isFinite(value) ? Double.toString(value) : "");
         }
         cells.add(results.outcomes(variant).get(i));
-        text.append(line(cells));
+        text.append(CsvLine.of(cells));
       }
     }
     return text.toString();
-  }
-
-  private static String line(List<String> cells) {
-    List<String> quoted =
-        cells.stream()
-            .map(cell -> cell.matches("[^,\"\\v]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"')
-            .toList();
-    return String.join(",", quoted) + "\n";
   }
 
   /** Measures, comparisons and claims with their intervals; options and machine of the runs. */

@@ -5,6 +5,7 @@ import static io.github.amb.runtime.config.TrainSettings.BUDGET;
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
 import io.github.amb.core.file.FileFailure;
+import io.github.amb.core.option.Decimal;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.Suggestion;
 import io.github.amb.core.option.UsageException;
@@ -13,6 +14,8 @@ import io.github.amb.runtime.config.ConfigFile;
 import io.github.amb.runtime.config.PlacedValue;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.YamlSection;
+import io.github.amb.runtime.search.Parameter;
+import io.github.amb.runtime.search.Search;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,7 +31,11 @@ final class ExperimentFile {
   private static final String EXTENSION = ".yaml";
   private static final int MAX_SEEDS = 1000;
   private static final List<String> QUICK =
-      List.of("options", "matrix", "seeds", "measures", "claims");
+      List.of("options", "matrix", "seeds", "measures", "claims", "search");
+
+  private static final String CHOICE = "choice";
+  private static final List<String> RANGES =
+      List.of("uniform", "log", "integer", "log-integer", CHOICE);
 
   private final List<String> problems;
   private final boolean isQuick;
@@ -100,6 +107,7 @@ final class ExperimentFile {
     List<ClaimedOrder> orders = orders(comparisons);
     List<ExperimentFigure> figures = figures();
     Budget budget = budget(otherBudget);
+    ExperimentSearch.Plan search = search(budget);
     top.end();
     quick.end();
     return new Experiment(
@@ -115,7 +123,8 @@ final class ExperimentFile {
         claims,
         orders,
         figures,
-        budget);
+        budget,
+        search);
   }
 
   private String heap() {
@@ -149,8 +158,8 @@ final class ExperimentFile {
       }
       all = points.isEmpty() ? all : product;
     }
-    if (axes.isEmpty()) {
-      problems.add("matrix: expected an axis with a point or more, found none");
+    if (axes.isEmpty() && top.get("search") == null) {
+      problems.add("matrix: expected an axis with a point or more, or a search, found none");
     }
     return all.stream()
         .map(variant -> new ExperimentVariant(variant.points(), last.over(variant.settings())))
@@ -281,7 +290,7 @@ final class ExperimentFile {
     PairedComparison comparison =
         new PairedComparison(
             name,
-            measures.stream().filter(m -> m.name().equals(measure)).findFirst().orElse(null),
+            measure(measure),
             axis,
             section.word("baseline", null, points),
             section.get("best") == null ? "" : section.word("best", null, distinct(axes)),
@@ -290,6 +299,79 @@ final class ExperimentFile {
                 "as", PairedComparison.Kind.SPEED_UP, List.of(PairedComparison.Kind.values())));
     section.end();
     return comparison;
+  }
+
+  // What is searched for.
+
+  /** The search of the file or of its short form; null if it has none. */
+  private ExperimentSearch.Plan search(Budget budget) {
+    YamlSection given = isQuick && quick.get("search") != null ? quick : top;
+    PlacedValue node = given.get("search");
+    if (node == null) {
+      return null;
+    }
+    YamlSection section = new YamlSection(node, "search", problems);
+    boolean estimates = section.word("by", "tpe", List.of("random", "tpe")).equals("tpe");
+    int trials = (int) section.whole("runs", 20, 1);
+    int batch = (int) section.whole("batch", estimates ? 5 : trials, 1);
+    String of = section.word("of", null, measures.stream().map(RunMeasure::name).toList());
+    boolean first = section.get("seeds") == null || isQuick && given == top;
+    List<Long> judging = first ? seeds.subList(0, 1) : seeds(section, "seeds");
+    if (!seeds.containsAll(judging)) {
+      section.problem("seeds", "expected some of the seeds %s, found %s".formatted(seeds, judging));
+    }
+    List<Parameter> space = new ArrayList<>();
+    section.fields("space").forEach((name, range) -> space.add(parameter(name, range)));
+    if (space.isEmpty()) {
+      section.problem("space", "expected an option or more with a range, found none");
+    }
+    PlacedValue none = new PlacedValue(node.place(), null, null, Map.of());
+    boolean halves = section.get("halving") != null;
+    YamlSection halving =
+        new YamlSection(halves ? section.get("halving") : none, "halving", problems);
+    double factor = halving.number("factor", 3, 1.1);
+    double least = halving.number("from", Double.NaN, Double.MIN_VALUE);
+    if (halves && !(budget.isLimit() && least <= budget.amount())) {
+      halving.problem("from", "expected at most the budget of the file, which has to have one");
+    }
+    halving.end();
+    Search search = new Search(estimates, trials, batch, section.whole("seed", 1, 0), space);
+    section.end();
+    return new ExperimentSearch.Plan(
+        search, measure(of), judging, halves ? factor : 1, least, node.place());
+  }
+
+  /** A range as {@code {log: [1e-4, 1]}}, or choices. */
+  private Parameter parameter(String name, PlacedValue node) {
+    YamlSection section = new YamlSection(node, name, problems);
+    List<String> kinds = RANGES.stream().filter(kind -> section.get(kind) != null).toList();
+    String kind = kinds.isEmpty() ? CHOICE : kinds.get(0);
+    List<PlacedValue> items = section.items(kind);
+    items.forEach(item -> options(Map.of(name, item)));
+    section.end();
+    List<String> texts = items.stream().map(item -> String.valueOf(item.option())).toList();
+    double[] ends = texts.stream().mapToDouble(text -> Decimal.any(text, Double.NaN)).toArray();
+    boolean log = kind.startsWith("log");
+    boolean whole = kind.endsWith("integer");
+    boolean range =
+        ends.length == 2
+            && Double.isFinite(ends[1] - ends[0])
+            && ends[0] < ends[1]
+            && !(log && ends[0] <= 0)
+            && !(whole && Arrays.stream(ends).anyMatch(end -> end != Math.rint(end)));
+    boolean choice = kind.equals(CHOICE);
+    if (kinds.size() != 1 || !(choice ? texts.size() > 1 : range)) {
+      problems.add(
+          "%s: %s: expected one of %s with its ends, or with two choices or more"
+              .formatted(node.place(), name, RANGES));
+    }
+    return choice || !range
+        ? new Parameter(name, false, false, 0, 1, texts)
+        : new Parameter(name, log, whole, ends[0], ends[1], List.of());
+  }
+
+  private RunMeasure measure(String name) {
+    return measures.stream().filter(m -> m.name().equals(name)).findFirst().orElse(null);
   }
 
   private static List<String> distinct(List<String> texts) {

@@ -17,6 +17,7 @@ record ExperimentReport(
    *
    * @param recorded what the runs say of themselves
    * @param runs all of the experiment's, whether they are done or not
+   * @param trials of a search; empty without one
    * @param figures names of the files of figures beside the page
    */
   static String of(
@@ -24,12 +25,13 @@ record ExperimentReport(
       ExperimentResults results,
       RecordedRuns recorded,
       List<ExperimentRun> runs,
+      String trials,
       List<String> figures) {
     return new ExperimentReport(experiment, results, recorded, new StringBuilder())
-        .page(runs, figures);
+        .page(runs, trials, figures);
   }
 
-  private String page(List<ExperimentRun> runs, List<String> figures) {
+  private String page(List<ExperimentRun> runs, String trials, List<String> figures) {
     long done =
         runs.stream().filter(run -> run.outcome().equals(RunInfo.State.DONE.toString())).count();
     text.append("# ").append(experiment.name()).append("\n\n");
@@ -51,6 +53,7 @@ record ExperimentReport(
     claims();
     comparisons();
     measures();
+    text.append(trials);
     figures.forEach(file -> text.append("\n![%s](%s)\n".formatted(file, file)));
     text.append("\n## Settings\n\n").append(VariantTable.of(experiment));
     commands();

@@ -11,6 +11,8 @@ import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.scheme.context.Budget;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.config.Settings;
@@ -25,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * One run of an experiment: a variant with a seed. Its directory is named after a digest of options
@@ -104,13 +107,34 @@ record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory 
     return variant.name() + ", seed " + seed();
   }
 
+  /** The same run, which is done when it has used as much; it can be continued further. */
+  ExperimentRun until(Budget budget) {
+    return new ExperimentRun(variant, settings.with(BUDGET, budget), directory);
+  }
+
   /** How it has ended: a {@link RunInfo.State}, or missing or unreadable. */
   String outcome() {
     try {
-      return Files.exists(directory.info()) ? directory.read().state().toString() : "missing";
+      if (!Files.exists(directory.info())) {
+        return "missing";
+      }
+      RunInfo info = directory.read();
+      boolean goesOn = info.state() == RunInfo.State.DONE && hasMore(info);
+      return (goesOn ? RunInfo.State.UNFINISHED : info.state()).toString();
     } catch (IOException | UsageException e) {
       return "unreadable";
     }
+  }
+
+  /** Whether a smaller budget than this run's has ended it. */
+  private boolean hasMore(RunInfo info) throws IOException {
+    Object ended = info.configuration().get(BUDGET.name());
+    if (ended == null || !settings.has(BUDGET)) {
+      return false;
+    }
+    Budget used = Budget.parse(ended.toString());
+    StepRecord last = directory.lastStep();
+    return !used.holds(Budget.parse(settings.get(BUDGET))) && last != null && used.share(last) >= 1;
   }
 
   /** Whether it has all its numbers; one whose {@code run.json} cannot be read has none. */
@@ -155,9 +179,9 @@ record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory 
   /** What comes after {@code amb} to continue it. */
   List<String> resume() {
     List<String> arguments = new ArrayList<>(List.of("train", "--resume=" + directory.path()));
-    if (settings.has(DATA_DIR)) {
-      arguments.add("--data-dir=" + settings.get(DATA_DIR));
-    }
+    Stream.concat(Stream.of(DATA_DIR), LIMITS.stream())
+        .filter(settings::has)
+        .forEach(setting -> arguments.add("--" + setting.name() + "=" + settings.given(setting)));
     return arguments;
   }
 

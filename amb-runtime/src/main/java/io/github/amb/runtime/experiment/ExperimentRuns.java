@@ -79,14 +79,15 @@ final class ExperimentRuns {
    * Makes what is missing.
    *
    * @param jobs runs at a time
+   * @param alone whether the directory is to have no other runs
    * @return why runs have failed, a line each
    */
-  List<String> make(int jobs) throws IOException, InterruptedException {
+  List<String> make(int jobs, boolean alone) throws IOException, InterruptedException {
     Files.createDirectories(logs);
     List<ExperimentRun> missing = all.stream().filter(run -> !run.isDone()).toList();
     kept = all.size() - missing.size();
     out.println(all.size() + " runs, " + kept + " of them done before");
-    long others = others();
+    long others = alone ? others() : 0;
     if (others > 0) {
       out.println(
           "ignored: %d runs of the directory, whose options, data or build of AMB differ"

@@ -163,7 +163,7 @@ class ExperimentFileTest {
             "links.yaml line 14: unknown measure or comparison 'profit'; expected one of time, gain",
             "links.yaml line 15: unknown key 'colour'; expected one of budget, claims,"
                 + " comparisons, description, figures, heap, matrix, measures, minutes, options,"
-                + " orders, quick, seeds, source"),
+                + " orders, quick, search, seeds, source"),
         problems(text));
   }
 

@@ -39,7 +39,8 @@ class ExperimentResultsTest {
               new NumericClaim("time", "amb/0.2", "", 4, 6, Double.NaN, "e.yaml line 4")),
           List.of(),
           List.of(),
-          Budget.NONE);
+          Budget.NONE,
+          null);
 
   private final ExperimentResults results = new ExperimentResults(experiment);
 
@@ -61,7 +62,8 @@ class ExperimentResultsTest {
         List.of(),
         List.of(),
         List.of(),
-        Budget.NONE);
+        Budget.NONE,
+        null);
   }
 
   private static ExperimentVariant variant(String scheme, String rate) {
@@ -140,7 +142,7 @@ class ExperimentResultsTest {
     putTimes();
 
     RecordedRuns recorded = RecordedRuns.read(List.of());
-    String page = ExperimentReport.of(experiment, results, recorded, List.of(), List.of());
+    String page = ExperimentReport.of(experiment, results, recorded, List.of(), "", List.of());
 
     assertEquals(
         List.of(
@@ -220,7 +222,8 @@ class ExperimentResultsTest {
             List.of(),
             List.of(),
             List.of(),
-            Budget.NONE);
+            Budget.NONE,
+            null);
     ExperimentResults found = new ExperimentResults(wide);
     double[] times = {5, 6, 7, 5, 4, 7};
     for (int i = 0; i < times.length; i++) {
@@ -272,7 +275,8 @@ class ExperimentResultsTest {
                 List.of(),
                 List.of(order),
                 List.of(),
-                Budget.NONE));
+                Budget.NONE,
+                null));
 
     assertEquals(1, broken.broken().size());
     assertTrue(broken.broken().get(0).startsWith("e.yaml line 5: "));

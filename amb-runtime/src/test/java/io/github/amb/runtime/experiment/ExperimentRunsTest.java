@@ -97,7 +97,8 @@ class ExperimentRunsTest {
 
   private List<String> make(int code, ExperimentRun... runs) throws Exception {
     PrintStream out = new PrintStream(printed, true);
-    return new ExperimentRuns(List.of(runs), folder.resolve("logs"), starter(code), out).make(2);
+    return new ExperimentRuns(List.of(runs), folder.resolve("logs"), starter(code), out)
+        .make(2, true);
   }
 
   private static String path(ExperimentRun run) {
@@ -186,7 +187,7 @@ class ExperimentRunsTest {
 
     new ExperimentRuns(
             List.of(run(1)), folder.resolve("logs"), starter(0), new PrintStream(text, true))
-        .make(1);
+        .make(1, true);
 
     assertEquals(
         "ignored: 1 runs of the directory, whose options, data or build of AMB differ",
@@ -247,7 +248,8 @@ class ExperimentRunsTest {
             List.of(),
             List.of(),
             List.of(),
-            Budget.NONE);
+            Budget.NONE,
+            null);
     describe(run.directory(), ending(130, "stopped from outside"));
     Files.writeString(
         run.directory().masterLog(),
