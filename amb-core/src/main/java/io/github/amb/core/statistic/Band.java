@@ -36,6 +36,21 @@ public record Band(double mean, double low, double high) {
     return new Band(mean, mean - half, mean + half);
   }
 
+  /**
+   * The two-sided p-value of Student's t test that the values are of a distribution with the mean
+   * 0.
+   *
+   * @param values the number of them
+   * @return NaN for less than two
+   */
+  public double p(int values) {
+    if (values < FEW || mean == 0) {
+      return values < FEW ? Double.NaN : 1;
+    }
+    double error = (high - low) / 2 / (values == FEW ? 1 : quantile(values));
+    return 2 * TDistribution.of(values - 1).survivalProbability(Math.abs(mean) / error);
+  }
+
   private static double deviation(double[] values, double mean) {
     double squares = 0;
     for (double value : values) {

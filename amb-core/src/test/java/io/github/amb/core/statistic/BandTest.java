@@ -29,4 +29,15 @@ class BandTest {
     assertEquals(new Band(7, 7, 7), Band.of(new double[] {7}));
     assertEquals(new Band(7, 7, 7), Band.of(new double[] {7, 7, 7}));
   }
+
+  /** With two degrees of freedom p is 1 - t / √(2 + t²), with one 1 - 2 / π arctan t. */
+  @Test
+  void aMeanHasThePValueOfStudentsTest() {
+    double t = 2 * Math.sqrt(3);
+    assertEquals(1 - t / Math.sqrt(2 + t * t), Band.of(new double[] {-1, -2, -3}).p(3), 1e-12);
+    assertEquals(1 - 2 / Math.PI * Math.atan(2), Band.of(new double[] {1, 3}).p(2), 1e-12);
+    assertEquals(0, Band.of(new double[] {7, 7, 7}).p(3));
+    assertEquals(1, Band.of(new double[] {-1, 0, 1}).p(3));
+    assertEquals(Double.NaN, Band.of(new double[] {7}).p(1));
+  }
 }

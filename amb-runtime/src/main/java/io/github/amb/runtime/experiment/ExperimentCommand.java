@@ -116,16 +116,7 @@ public class ExperimentCommand extends OptionsCommand {
       ExperimentResults results = ExperimentResults.read(experiment, runs);
       report(experiment, results, runs, ExperimentSearch.page(file, found), folder, program);
       List<String> broken = given.has("check") ? results.broken() : List.of();
-      results.coarse().forEach(line -> System.err.println("amb: warning: " + line));
-      for (PairedComparison comparison : experiment.comparisons()) {
-        results
-            .edges(comparison)
-            .forEach(
-                edge ->
-                    System.err.println(
-                        "amb: warning: %s: the best point of %s is at an end of it: %s"
-                            .formatted(comparison.name(), comparison.best(), edge)));
-      }
+      results.warnings().forEach(line -> System.err.println("amb: warning: " + line));
       failures.forEach(line -> System.err.println("amb: " + line));
       broken.forEach(line -> System.err.println("amb: " + line));
       return !failures.isEmpty() ? ExitCode.FAILED : broken.isEmpty() ? 0 : ExitCode.CLAIM_BROKEN;

@@ -100,6 +100,7 @@ final class ExperimentData {
 
   private static Map<String, Object> row(PairedComparison comparison, ExperimentResults.Row row) {
     Map<String, Object> fields = estimate(row.estimate());
+    fields.put("p_holm", known(row.p()));
     if (!comparison.best().isEmpty()) {
       fields.put("chosen", List.of(row.variant().name(), row.baseline().name()));
       fields.put("chosen_with", comparison.chosenWith());

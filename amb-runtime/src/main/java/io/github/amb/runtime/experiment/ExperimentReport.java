@@ -2,6 +2,7 @@ package io.github.amb.runtime.experiment;
 
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.scheme.context.Budget;
+import io.github.amb.core.statistic.Band;
 import io.github.amb.core.statistic.PairedEstimate;
 import io.github.amb.runtime.config.Settings;
 import java.util.ArrayList;
@@ -11,6 +12,8 @@ import java.util.stream.Collectors;
 /** The page that an experiment ends with, in Markdown. */
 record ExperimentReport(
     Experiment experiment, ExperimentResults results, RecordedRuns recorded, StringBuilder text) {
+
+  private static final double LEAST_P = 0.001;
 
   /**
    * The page.
@@ -41,6 +44,8 @@ record ExperimentReport(
     text.append(done + " of " + runs.size() + " runs are done, with seeds " + seeds + ".\n");
     text.append("Intervals are of the mean over seeds, 95 %, by Student's t.\n");
     text.append("Of two seeds they are the two values, and one seed has none.\n");
+    text.append(
+        "Values of p are of Student's t test, corrected by Holm for all rows of a table.\n");
     text.append("Medians have the quartiles, between which half of the seeds are.\n");
     Budget budget = experiment.budget();
     if (budget.isLimit()) {
@@ -101,9 +106,10 @@ record ExperimentReport(
   }
 
   private static String interval(PairedEstimate estimate) {
+    Band band = estimate.band();
     return estimate.seeds() < 2
         ? Rounded.of(Double.NaN)
-        : Rounded.of(estimate.band().low()) + " to " + Rounded.of(estimate.band().high());
+        : Rounded.of(band.low(), band) + " to " + Rounded.of(band.high(), band);
   }
 
   private static String quartiles(PairedEstimate estimate) {
@@ -128,7 +134,7 @@ record ExperimentReport(
                   choice(comparison)));
       MarkdownTable table =
           new MarkdownTable(
-              List.of("variant", "against", "mean", "95 %", "median (quartiles)", "seeds"));
+              List.of("variant", "against", "mean", "95 %", "p", "median (quartiles)", "seeds"));
       for (ExperimentResults.Row row : results.rows(comparison)) {
         table.row(
             List.of(
@@ -136,6 +142,7 @@ record ExperimentReport(
                 row.baseline().name(),
                 number(row.estimate(), results.undone(row)),
                 interval(row.estimate()),
+                row.p() < LEAST_P ? "<" + LEAST_P : Rounded.of(row.p()),
                 quartiles(row.estimate()),
                 seeds(row.estimate(), comparison.chosenWith().size())));
       }
@@ -155,25 +162,18 @@ record ExperimentReport(
             ? "chosen with the seeds that are compared: the intervals do not contain the choice,"
                 + " and each mean favors its variant (`choose-with` holds seeds out)"
             : "chosen with the seeds %s, which are not compared".formatted(seeds);
-    List<String> edges = results.edges(comparison);
-    return " Of `%s` in %s, the best point of each, %s.%s"
-        .formatted(
-            comparison.best(),
-            String.join(", ", results.grid(comparison)),
-            how,
-            edges.isEmpty()
-                ? ""
-                : " **At an end of `%s`, beyond which a better point may be: %s.**"
-                    .formatted(comparison.best(), String.join(", ", edges)));
+    return " Of `%s` in %s, the best point of each, %s."
+        .formatted(comparison.best(), String.join(", ", results.grid(comparison)), how);
   }
 
   /** A mean, or what the runs have come to; with both if some of the runs have no number. */
   private static String number(PairedEstimate estimate, String undone) {
     double mean = estimate.band().mean();
+    String rounded = Rounded.of(mean, estimate.band());
     if (undone.isEmpty()) {
-      return Rounded.of(mean);
+      return rounded;
     }
-    return Double.isNaN(mean) ? undone : Rounded.of(mean) + " (" + undone + ")";
+    return Double.isNaN(mean) ? undone : rounded + " (" + undone + ")";
   }
 
   private static String phrase(PairedComparison.Kind kind) {
@@ -216,7 +216,7 @@ record ExperimentReport(
           "\nTests apart: how much less the number would be if the test before had reached");
       text.append(" the target, mean over seeds.\nIntervals do not contain it.\n");
     }
-    results.coarse().forEach(line -> text.append("\n**Warning:** ").append(line).append(".\n"));
+    results.warnings().forEach(line -> text.append("\n**Warning:** ").append(line).append(".\n"));
   }
 
   private void commands() {

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
@@ -111,7 +112,7 @@ final class ExperimentResults {
   }
 
   /** The measures whose tests are far apart for their numbers, a line each. */
-  List<String> coarse() {
+  private List<String> coarse() {
     List<String> lines = new ArrayList<>();
     for (RunMeasure measure : experiment.measures()) {
       List<String> coarse =
@@ -139,20 +140,38 @@ final class ExperimentResults {
    * @param variant the one that was chosen
    * @param baseline what it is compared with
    * @param estimate of the comparison
+   * @param p the p-value of no difference, by Holm's correction for all rows; NaN if unknown
    */
   record Row(
       String name,
       ExperimentVariant variant,
       ExperimentVariant baseline,
-      PairedEstimate estimate) {}
+      PairedEstimate estimate,
+      double p) {
+    Row with(double other) {
+      return new Row(name, variant, baseline, estimate, other);
+    }
+  }
 
   /** The rows of a comparison, in the experiment's order; none for baselines. */
   List<Row> rows(PairedComparison comparison) {
     Map<Map<String, String>, ExperimentVariant> chosen = chosen(comparison);
-    return chosen.entrySet().stream()
-        .filter(e -> !e.getKey().get(comparison.axis()).equals(comparison.baseline()))
-        .map(e -> row(comparison, e.getKey(), e.getValue(), chosen))
-        .toList();
+    List<Row> rows =
+        chosen.entrySet().stream()
+            .filter(e -> !e.getKey().get(comparison.axis()).equals(comparison.baseline()))
+            .map(e -> row(comparison, e.getKey(), e.getValue(), chosen))
+            .toList();
+    return rows.stream().map(row -> row.with(holm(row.p(), rows))).toList();
+  }
+
+  /** Holm's step-down correction of one of several p-values; NaN does not count. */
+  private static double holm(double p, List<Row> all) {
+    return all.stream()
+        .mapToDouble(Row::p)
+        .filter(one -> one <= p)
+        .map(one -> Math.min(1, one * all.stream().filter(row -> row.p() >= one).count()))
+        .max()
+        .orElse(Double.NaN);
   }
 
   private Row row(
@@ -167,7 +186,8 @@ final class ExperimentResults {
     double[] first = of(comparison.measure(), variant, others, false);
     double[] second = of(comparison.measure(), baseline, others, false);
     String name = variant.nameWithout(comparison.best());
-    return new Row(name, variant, baseline, comparison.of(first, second));
+    PairedEstimate found = comparison.of(first, second);
+    return new Row(name, variant, baseline, found, comparison.p(found));
   }
 
   /** The variant of each combination of points, the best one along the axis that is chosen from. */
@@ -213,25 +233,48 @@ final class ExperimentResults {
         .toList();
   }
 
-  /** The best points that are at an end of their axis, where a better one may be beyond. */
-  List<String> edges(PairedComparison comparison) {
-    String axis = comparison.best();
-    List<String> edges = new ArrayList<>();
-    chosen(comparison)
-        .forEach(
-            (others, variant) -> {
-              DoubleSummaryStatistics points =
-                  experiment.variants().stream()
-                      .filter(one -> one.nameWithout(axis).equals(variant.nameWithout(axis)))
-                      .mapToDouble(one -> numeric(one.points().get(axis)))
-                      .summaryStatistics();
-              double best = numeric(variant.points().get(axis));
-              boolean isEnd = best == points.getMin() || best == points.getMax();
-              if (points.getCount() > 1 && isEnd) {
-                edges.add(variant.name());
-              }
-            });
-    return edges;
+  /** What a reader should know of the numbers, a line each. */
+  List<String> warnings() {
+    List<String> lines = coarse();
+    for (PairedComparison comparison : experiment.comparisons()) {
+      String axis = comparison.best();
+      for (ExperimentVariant best : chosen(comparison).values()) {
+        List<ExperimentVariant> line =
+            experiment.variants().stream()
+                .filter(one -> one.nameWithout(axis).equals(best.nameWithout(axis)))
+                .toList();
+        double place = numeric(best.points().get(axis));
+        double[] places =
+            line.stream().mapToDouble(one -> numeric(one.points().get(axis))).toArray();
+        DoubleSummaryStatistics points = Arrays.stream(places).summaryStatistics();
+        if (line.size() > 1 && (place == points.getMin() || place == points.getMax())) {
+          lines.add(
+              "%s: %s is at an end of %s, beyond which a better point may be"
+                  .formatted(comparison.name(), best.name(), axis));
+        }
+        String tied =
+            line.stream()
+                .filter(one -> one != best && isTied(comparison, best, one))
+                .map(one -> one.points().get(axis))
+                .collect(Collectors.joining(", "));
+        if (!tied.isEmpty()) {
+          lines.add(
+              "%s: %s is the best of %s by chance, maybe: its interval does not tell it from %s"
+                  .formatted(comparison.name(), best.name(), axis, tied));
+        }
+      }
+    }
+    return lines;
+  }
+
+  /** Whether the interval over the seeds that choose has no difference in it. */
+  private boolean isTied(
+      PairedComparison comparison, ExperimentVariant best, ExperimentVariant other) {
+    List<Long> seeds = comparison.chosenWith();
+    double[] first = of(comparison.measure(), best, seeds, !seeds.isEmpty());
+    double[] second = of(comparison.measure(), other, seeds, !seeds.isEmpty());
+    PairedEstimate found = PairedEstimate.ofDifferences(first, second);
+    return found.seeds() > 1 && found.band().low() <= 0 && found.band().high() >= 0;
   }
 
   /** A point's place on its axis; NaN if its name is no number. */

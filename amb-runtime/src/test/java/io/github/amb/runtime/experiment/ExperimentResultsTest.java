@@ -1,15 +1,19 @@
 package io.github.amb.runtime.experiment;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.scheme.context.Budget;
+import io.github.amb.core.statistic.Band;
 import io.github.amb.runtime.config.Settings;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ExperimentResultsTest {
@@ -147,7 +151,7 @@ class ExperimentResultsTest {
     assertEquals(
         List.of(
             "| gain | amb | 2 | 2 to 2 | 2 of 2 | 1.9 to 2.1 | 1.5 | yes |",
-            "| amb/0.2 | fmb/0.1 | 2 | 2 to 2 | 2 (2 to 2) | 2 of 2 |",
+            "| amb/0.2 | fmb/0.1 | 2 | 2 to 2 | <0.001 | 2 (2 to 2) | 2 of 2 |",
             "| fmb/0.2 | 6 | – | 6 (6 to 6) | 1 of 2 | – |"),
         page.lines()
             .filter(
@@ -230,7 +234,59 @@ class ExperimentResultsTest {
       found.put(TIME, wide.variants().get(i), 1, times[i]);
     }
 
-    assertEquals(List.of("amb/0.02"), found.edges(SPEED_UP));
+    assertEquals(
+        List.of("gain: amb/0.02 is at an end of rate, beyond which a better point may be"),
+        found.warnings());
+  }
+
+  /** The differences to the best rate, 5, are 1 and 1 with one, and -1 and 3 with another. */
+  @Test
+  void pointsThatSeedsDoNotTellFromTheBestAreNamed() {
+    put(0, 5, 5);
+    put(1, 6, 6);
+    put(2, 5, 5);
+    put(3, 4, 8);
+
+    List<String> tied =
+        results.warnings().stream().filter(line -> !line.contains("at an end")).toList();
+
+    assertEquals(1, tied.size(), tied::toString);
+    assertTrue(tied.get(0).startsWith("gain: amb/0.1 "), tied::toString);
+    assertTrue(tied.get(0).endsWith(" 0.2"), tied::toString);
+  }
+
+  /** Two seeds: t = 3 of one degree of freedom is p = 1 - 2 / pi arctan 3, and so on. */
+  @Test
+  void valuesOfPAreCorrectedForAllRows() {
+    List<ExperimentVariant> variants =
+        Stream.of("fmb", "a", "b", "c", "d").map(name -> variant(name, "0")).toList();
+    PairedComparison more =
+        new PairedComparison(
+            "more", TIME, "scheme", "fmb", "", List.of(), PairedComparison.Kind.DIFFERENCE);
+    ExperimentResults found =
+        new ExperimentResults(
+            with(List.of(TIME), more).with(variants, List.of(1L, 2L), Budget.NONE));
+    double[][] values = {{0, 0}, {2, 4}, {9, 11}, {99, 101}, {1, Double.NaN}};
+    for (int i = 0; i < values.length; i++) {
+      found.put(TIME, variants.get(i), 1, values[i][0]);
+      found.put(TIME, variants.get(i), 2, values[i][1]);
+    }
+    double[] alone = DoubleStream.of(3, 10, 100).map(t -> 1 - 2 / Math.PI * Math.atan(t)).toArray();
+
+    double[] p = found.rows(more).stream().mapToDouble(ExperimentResults.Row::p).toArray();
+
+    double[] holm = {alone[0], 2 * alone[1], 3 * alone[2], Double.NaN};
+    assertTrue(holm[0] > holm[1] && holm[1] > holm[2]);
+    assertArrayEquals(holm, p, 1e-12);
+  }
+
+  @Test
+  void numbersHaveTwoDigitsOfTheirUncertainty() {
+    assertEquals("1.430", Rounded.of(1.4301, new Band(1.43, 1.36, 1.50)));
+    assertEquals("7.3047", Rounded.of(7.30468, new Band(7.30468, 7.30348, 7.30588)));
+    assertEquals("5,520", Rounded.of(5520.4, new Band(5520.4, 5142, 5899)));
+    assertEquals("2", Rounded.of(2, new Band(2, 2, 2 + 1e-15)));
+    assertEquals("1.235", Rounded.of(1.23456, new Band(1.23456, Double.NaN, Double.NaN)));
   }
 
   private boolean holds(String... best) {

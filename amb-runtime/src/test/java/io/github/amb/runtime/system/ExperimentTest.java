@@ -55,7 +55,7 @@ class ExperimentTest {
     assertTrue(first.stdout().contains("4 of 4 runs done, 0 failed"), first.everythingSaid());
     List<String> report = Files.readAllLines(directory.resolve("work/out/report.md"));
     assertTrue(
-        report.contains("| fmb/0.02 | fmb/0.01 | 2 | 2 to 2 | 2 (2 to 2) | 2 of 2 |"),
+        report.contains("| fmb/0.02 | fmb/0.01 | 2 | 2 to 2 | <0.001 | 2 (2 to 2) | 2 of 2 |"),
         report::toString);
 
     write(FILE.replace("0.081", "0.0795"));
