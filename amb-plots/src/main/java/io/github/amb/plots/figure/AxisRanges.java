@@ -56,9 +56,17 @@ record AxisRanges(Range x, Range y) {
               Math.max(wide.getLowerBound(), Math.min(0, x.getLowerBound())), wide.getUpperBound())
           : wide;
     }
+    if (content.frame().mark() == Mark.LINE && !content.frame().yNames().isEmpty()) {
+      return Range.expand(x, MARGIN, MARGIN);
+    }
+    // An axis must not cut a dot.
+    boolean dots = content.series().stream().anyMatch(line -> line.points().size() == 1);
     return content.frame().xScale().isLogarithmic()
         ? ends(x.getLowerBound() / 1.15, view.xMin(), view.xMax().orElse(x.getUpperBound() * 1.15))
-        : sinceStart(x, view);
+        : Range.expand(
+            sinceStart(x, view),
+            0,
+            dots && view.xMax().isEmpty() && x.getLength() > 0 ? MARGIN : 0);
   }
 
   private static Range y(Content content, View view) {

@@ -35,21 +35,21 @@ final class LogScale extends LogAxis {
   @Override
   protected List<NumberTick> refreshTicksVertical(
       Graphics2D graphics, Rectangle2D area, RectangleEdge edge) {
-    return ticks(MAX_DECADES);
+    return ticks(MAX_DECADES, FEWEST_LABELS);
   }
 
   @Override
   protected List<NumberTick> refreshTicksHorizontal(
       Graphics2D graphics, Rectangle2D area, RectangleEdge edge) {
-    return ticks(MAX_DECADES_ACROSS).stream()
+    return ticks(MAX_DECADES_ACROSS, FEWEST_LABELS - 1).stream()
         .map(tick -> tick(tick.getValue(), tick.getText(), TextAnchor.TOP_CENTER))
         .toList();
   }
 
-  private List<NumberTick> ticks(double maxDecades) {
+  private List<NumberTick> ticks(double maxDecades, int fewest) {
     List<NumberTick> ticks =
         powers(getRange().getLowerBound(), getRange().getUpperBound(), maxDecades);
-    boolean few = ticks.stream().filter(LogScale::isMajor).count() < FEWEST_LABELS;
+    boolean few = ticks.stream().filter(LogScale::isMajor).count() < fewest;
     return few ? linear(getRange()) : ticks;
   }
 

@@ -29,7 +29,9 @@ final class PanelAxes {
     ValueAxis axis =
         frame.xScale() == Scale.LOG2
             ? new Log2Scale(frame.x().label(), ticks)
-            : axis(frame.x(), frame.xNames(), range, ticks);
+            : frame.xScale() == Scale.LOG10
+                ? new LogScale(frame.x().label())
+                : axis(frame.x(), frame.xNames(), range, ticks);
     axis.setVerticalTickLabels(areNamesUpright(frame, width));
     return style(axis, range);
   }
@@ -39,12 +41,12 @@ final class PanelAxes {
    * points.
    */
   static boolean areNamesUpright(Axes frame, double width) {
-    return frame.xNames().size() * (longestName(frame) + LETTER) > width - TICK_WIDTH;
+    return frame.xNames().size() * (length(frame.xNames()) + LETTER) > width - TICK_WIDTH;
   }
 
-  /** About the length of the longest name on the x axis, in points; 0 without names. */
-  static double longestName(Axes frame) {
-    return LETTER * frame.xNames().stream().mapToInt(String::length).max().orElse(0);
+  /** About the length of the longest name, in points; 0 without names. */
+  static double length(List<String> names) {
+    return LETTER * names.stream().mapToInt(String::length).max().orElse(0);
   }
 
   /** The y axis of a panel of a height in points. */

@@ -16,6 +16,10 @@ import org.jfree.chart.ui.RectangleInsets;
 public final class PanelChart {
   private static final double LEFT = 46;
   private static final double LEFT_OF_NAMES = 62;
+
+  /** Beside names: an axis' label, and the gap between. */
+  private static final double LETTERS = 20;
+
   private static final double BOTTOM = 32;
   private static final double MAX_BOTTOM = 90;
   private static final double GAP = 8;
@@ -29,7 +33,8 @@ public final class PanelChart {
     boolean yLog = AxisRanges.isYLogarithmic(content, view);
     ValueAxis y = PanelAxes.y(content.frame(), ranges.y(), yLog, height);
     XYPlot plot = plot(content, x, y, yLog ? ranges.y().getLowerBound() : 0);
-    double left = content.frame().yNames().isEmpty() ? LEFT : LEFT_OF_NAMES;
+    double names = Math.min(width / 2, PanelAxes.length(content.frame().yNames()) + LETTERS);
+    double left = content.frame().yNames().isEmpty() ? LEFT : Math.max(LEFT_OF_NAMES, names);
     style(plot, left, bottom(content, width));
     JFreeChart chart = new JFreeChart(null, null, plot, false);
     chart.setBackgroundPaint(null);
@@ -51,7 +56,7 @@ public final class PanelChart {
     }
     plot.setDomainGridlinesVisible(content.frame().mark() != Mark.BARS);
     plot.setRangeGridlinesVisible(content.frame().mark() != Mark.SPANS);
-    y.setInverted(content.frame().mark() == Mark.SPANS);
+    y.setInverted(!content.frame().yNames().isEmpty());
     if (content.frame().mark() == Mark.BARS && content.hasBand()) {
       plot.setDataset(1, AreaMarks.whiskers(content));
       plot.setRenderer(1, AreaMarks.whiskerRenderer(content));
@@ -61,7 +66,7 @@ public final class PanelChart {
 
   private static double bottom(Content content, double width) {
     boolean upright = PanelAxes.areNamesUpright(content.frame(), width);
-    double names = upright ? PanelAxes.longestName(content.frame()) : 0;
+    double names = upright ? PanelAxes.length(content.frame().xNames()) : 0;
     return Math.max(BOTTOM, Math.min(MAX_BOTTOM, names + GAP));
   }
 

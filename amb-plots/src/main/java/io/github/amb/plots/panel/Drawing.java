@@ -46,6 +46,13 @@ public record Drawing(
     return new Drawing(contents, chosen, caption, notes, title);
   }
 
+  /** The same in the colors of schemes, one for each label. */
+  public Drawing ofSchemes(List<String> schemes) {
+    List<Integer> styles = SchemeStyles.of(schemes);
+    List<Content> styled = contents.stream().map(content -> content.styled(styles)).toList();
+    return new Drawing(styled, labels, caption, notes, title);
+  }
+
   /** The same with another sentence at the end of the caption. */
   Drawing captioned(String sentence) {
     String all = caption.isEmpty() ? sentence : caption + " " + sentence;

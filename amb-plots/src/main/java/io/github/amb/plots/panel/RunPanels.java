@@ -62,11 +62,10 @@ public final class RunPanels {
     VirtualTime time = VirtualTime.of(groups);
     captions.add(time.caption(contents));
     contents.replaceAll(time::named);
-    List<Integer> styles = SchemeStyles.of(groups);
-    contents.replaceAll(content -> content.styled(styles));
     captions.addAll(captions(contents, groups, view));
     captions.removeIf(String::isEmpty);
-    return new Drawing(contents, labels, String.join(" ", captions), notes);
+    return new Drawing(contents, labels, String.join(" ", captions), notes)
+        .ofSchemes(groups.stream().map(SchemeStyles::scheme).toList());
   }
 
   /**

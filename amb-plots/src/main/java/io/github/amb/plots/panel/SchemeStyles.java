@@ -39,13 +39,12 @@ final class SchemeStyles {
 
   private SchemeStyles() {}
 
-  /** Numbers of styles, one per group; all differ as long as there are enough. */
-  static List<Integer> of(List<RunGroup> groups) {
-    List<String> schemes = groups.stream().map(SchemeStyles::scheme).toList();
+  /** Numbers of styles, one per group's scheme; all differ as long as there are enough. */
+  static List<Integer> of(List<String> schemes) {
     if (schemes.stream().distinct().count() == 1) {
-      return IntStream.range(0, groups.size()).boxed().toList();
+      return IntStream.range(0, schemes.size()).boxed().toList();
     }
-    Integer[] styles = new Integer[groups.size()];
+    Integer[] styles = new Integer[schemes.size()];
     Set<Integer> used = new HashSet<>();
     Map<String, Integer> first = new HashMap<>();
     for (int i = 0; i < styles.length; i++) {
@@ -73,7 +72,7 @@ final class SchemeStyles {
     return free(used.size(), 1, used);
   }
 
-  private static String scheme(RunGroup group) {
+  static String scheme(RunGroup group) {
     String scheme = group.runs().get(0).info().configured("scheme", "");
     return scheme.equals("sync") ? "fmb" : scheme;
   }

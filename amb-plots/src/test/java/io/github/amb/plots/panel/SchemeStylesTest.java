@@ -23,7 +23,8 @@ class SchemeStylesTest {
   }
 
   private List<Integer> styles(String... schemes) {
-    return SchemeStyles.of(Arrays.stream(schemes).map(this::group).toList());
+    return SchemeStyles.of(
+        Arrays.stream(schemes).map(this::group).map(SchemeStyles::scheme).toList());
   }
 
   private static List<Object> color(int style) {
