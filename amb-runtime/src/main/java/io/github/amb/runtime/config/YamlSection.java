@@ -45,6 +45,13 @@ public final class YamlSection {
     return node.fields() == null ? null : node.fields().get(key);
   }
 
+  /** The map of a key; one without fields if there is none. */
+  public YamlSection section(String key) {
+    PlacedValue value = get(key);
+    PlacedValue none = new PlacedValue(node.place(), null, null, Map.of());
+    return new YamlSection(value == null ? none : value, key, problems);
+  }
+
   /** A text; {@code otherwise} if there is none. */
   public String text(String key, String otherwise) {
     PlacedValue value = get(key);

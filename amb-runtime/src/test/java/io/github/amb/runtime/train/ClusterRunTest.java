@@ -133,7 +133,7 @@ class ClusterRunTest extends VirtualRuns {
     for (String expected :
         List.of(
             "line 2: unknown key 'colour'",
-            "line 3: unknown key 'failures'",
+            "line 3: master: unknown key 'failures'",
             "line 5: speed",
             "line 5: delays",
             "line 6: workers")) {

@@ -111,11 +111,11 @@ public final class ClusterFile {
   private List<Node> nodes(YamlSection top) {
     int workers = settings.get(WORKERS);
     List<Node> nodes = new ArrayList<>();
-    nodes.add(new Group(orNothing(top.get("master")), true).node(Communicator.MASTER));
+    nodes.add(new Group(top.section("master"), true).node(Communicator.MASTER));
     List<PlacedValue> items = top.items("nodes");
     List<PlacedValue> groups = items.isEmpty() ? List.of(NOTHING) : items;
     for (int i = 0; i < groups.size(); i++) {
-      Group group = new Group(groups.get(i), false);
+      Group group = new Group(new YamlSection(groups.get(i), "", problems), false);
       if (group.workers > workers + 1 - nodes.size()) {
         group.at.problem(
             "workers", "expected at most %d in all, as --workers says".formatted(workers));
@@ -129,10 +129,6 @@ public final class ClusterFile {
     return nodes;
   }
 
-  private static PlacedValue orNothing(PlacedValue value) {
-    return value == null ? NOTHING : value;
-  }
-
   /** Nodes that are described together; each has episodes of its own, unless they are shared. */
   private final class Group {
     private final int number = groups++;
@@ -144,8 +140,8 @@ public final class ClusterFile {
     private final IntFunction<Episodes> failures;
     private final IntFunction<Link> link;
 
-    Group(PlacedValue value, boolean master) {
-      at = new YamlSection(value, "", problems);
+    Group(YamlSection given, boolean master) {
+      at = given;
       workers = master ? 1 : at.whole("workers", 1, 1);
       speed = at.number("speed", Double.NaN, LEAST);
       delays = master ? DelayModel.NONE : delays();
@@ -176,7 +172,7 @@ public final class ClusterFile {
     }
 
     private IntFunction<Link> link() {
-      YamlSection link = section(at, "link");
+      YamlSection link = at.section("link");
       double both = link.number("bandwidth", settings.get(BANDWIDTH), LEAST);
       double up = link.number("up", both, LEAST);
       double down = link.number("down", both, LEAST);
@@ -192,7 +188,7 @@ public final class ClusterFile {
       if (parent.get("slow") == null) {
         return rank -> Slowdown.NONE;
       }
-      double factor = section(parent, "slow").number("factor", 2, 1);
+      double factor = parent.section("slow").number("factor", 2, 1);
       IntFunction<Episodes> episodes = episodes(parent, "slow", stream);
       return rank -> new Slowdown(episodes.apply(rank), factor);
     }
@@ -203,7 +199,7 @@ public final class ClusterFile {
         return rank -> null;
       }
       boolean failures = key.equals("failures");
-      YamlSection times = section(parent, key);
+      YamlSection times = parent.section(key);
       times.required("length");
       times.required("gap");
       double length = Clock.NANOS_PER_SECOND * times.number("length", 1, LEAST);
@@ -221,10 +217,6 @@ public final class ClusterFile {
       }
       Episodes all = of.apply(-number);
       return rank -> all;
-    }
-
-    private YamlSection section(YamlSection parent, String key) {
-      return new YamlSection(orNothing(parent.get(key)), key, problems);
     }
   }
 }
