@@ -64,8 +64,8 @@ final class PlotOptions {
                     PanelSize.DEFAULT.height())
             + RunArguments.DATA_DIR
             + """
-            out DIR  Folder to write into, or a file with one of the extensions of --ext. Default:
-                RUN/plots of a single run, the folder plots beside the first of several.
+            out DIR  Folder to write into, or a file with an extension of --ext, which adds others.
+                Default: RUN/plots of a single run, the folder plots beside the first of several.
             """);
   }
 }

@@ -57,7 +57,7 @@ record PlotRequest(
         inputs,
         view(given),
         new PanelSize(size[0], size[1]),
-        file == null ? (formats.isEmpty() ? USUAL : formats) : List.of(format(file)),
+        !formats.isEmpty() ? formats : file == null ? USUAL : List.of(format(file)),
         file);
   }
 

@@ -122,6 +122,15 @@ class PlotCommandTest {
   }
 
   @Test
+  void aFileThatWasChosenMayHaveOthersBesideIt() throws Exception {
+    String file = folder.resolve("deep/headline.svg").toString();
+
+    plot(fmb, "--type", "accuracy_vs_time", "--ext", "csv", "svg", "--out", file);
+
+    assertEquals(List.of(file.replace("svg", "csv"), file), printed());
+  }
+
+  @Test
   void pointsOfAPaperAreDrawnBesideRuns() throws Exception {
     Path paper = folder.resolve("paper.csv");
     Files.writeString(
