@@ -72,14 +72,14 @@ _amb() {
           delays) words="--help" ;;
           doctor) words="--data-dir --runs-dir --workers --help" ;;
           evaluate) words="--by --data-dir --idle-limit --poll --test-size --watch --help" ;;
-          experiment) words="--any-build --budget --check --data-dir --jobs --out --quick --report --help" ;;
+          experiment) words="--any-build --budget --check --data-dir --jobs --out --part --quick --report --help" ;;
           export) words="--checkpoint --format --output --help" ;;
           generate) words="--data-dir --length --prompt --seed --temperature --top-k --help" ;;
           models) words="--json --help" ;;
           plot) words="--and-kw --ax-size --beside --bw-time --data-dir --ext --filter-sigma --hist-ylog --label --not-kw --or-kw --out --reverse --save --separate --silent --subset --title --type --xmax --xmin --ylog --ymax --ymin --help" ;;
           predict) words="--data-dir --format --help" ;;
           report) words="--data-dir --interpolate --out --target-accuracy --target-loss --help" ;;
-          reproduce) words="--any-build --budget --check --data-dir --jobs --out --quick --report --help" ;;
+          reproduce) words="--any-build --budget --check --data-dir --jobs --out --part --quick --report --help" ;;
           rules) words="--help" ;;
           runs) words="--filter --format --out --reverse --runs-dir --sort --yes --help" ;;
           schedules) words="--help" ;;

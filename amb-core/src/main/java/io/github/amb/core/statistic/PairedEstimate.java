@@ -9,8 +9,9 @@ import java.util.stream.IntStream;
  * @param band mean and 95 % interval; NaN if no seed has a number
  * @param quartiles of the numbers; NaN if no seed has one
  * @param seeds with a number
+ * @param p the p-value of a mean of 0, or of ratios with a mean of 1; NaN of less than two seeds
  */
-public record PairedEstimate(Band band, Quartiles quartiles, int seeds) {
+public record PairedEstimate(Band band, Quartiles quartiles, int seeds, double p) {
   /**
    * The values below which a quarter, half and three quarters are, on the line between two values
    * if need be.
@@ -40,8 +41,8 @@ public record PairedEstimate(Band band, Quartiles quartiles, int seeds) {
   /** The mean of a number for each of some seeds. */
   public static PairedEstimate of(double[] values) {
     Band none = new Band(Double.NaN, Double.NaN, Double.NaN);
-    return new PairedEstimate(
-        values.length == 0 ? none : Band.of(values), Quartiles.of(values), values.length);
+    Band band = values.length == 0 ? none : Band.of(values);
+    return new PairedEstimate(band, Quartiles.of(values), values.length, band.p(values.length));
   }
 
   /** The mean of the differences over the seeds with which both have a number. */
@@ -62,7 +63,8 @@ public record PairedEstimate(Band band, Quartiles quartiles, int seeds) {
     return new PairedEstimate(
         new Band(Math.exp(logs.mean()), Math.exp(logs.low()), Math.exp(logs.high())),
         Quartiles.of(ratios),
-        ratios.length);
+        ratios.length,
+        logs.p(ratios.length));
   }
 
   private static IntStream paired(double[] values, double[] others) {

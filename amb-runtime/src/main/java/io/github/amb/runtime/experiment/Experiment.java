@@ -6,10 +6,7 @@ import java.util.List;
 /**
  * What a file asks for.
  *
- * @param name its file's name without the extension
- * @param description a text for people
- * @param source where the comparison is from, as a text for people; empty if it is AMB's own
- * @param minutes what all runs take on one core, as a text for people; empty if nobody has said
+ * @param about what people are told of it
  * @param heap of each run's Java, as {@code 4g}
  * @param variants the cells of its matrix
  * @param seeds each variant is run with each of them
@@ -22,10 +19,7 @@ import java.util.List;
  * @param search for the best settings of each variant; null for none
  */
 record Experiment(
-    String name,
-    String description,
-    String source,
-    String minutes,
+    About about,
     String heap,
     List<ExperimentVariant> variants,
     List<Long> seeds,
@@ -37,22 +31,19 @@ record Experiment(
     Budget budget,
     ExperimentSearch.Plan search) {
 
+  /**
+   * Texts for people.
+   *
+   * @param name its file's name without the extension
+   * @param description what it shows
+   * @param source where the comparison is from; empty if it is AMB's own
+   * @param minutes what all runs take on one core; empty if nobody has said
+   */
+  record About(String name, String description, String source, String minutes) {}
+
   /** The same of other variants. */
-  Experiment with(List<ExperimentVariant> others, List<Long> otherSeeds, Budget otherBudget) {
+  Experiment with(List<ExperimentVariant> cells, List<Long> others, Budget until) {
     return new Experiment(
-        name,
-        description,
-        source,
-        minutes,
-        heap,
-        others,
-        otherSeeds,
-        measures,
-        comparisons,
-        claims,
-        orders,
-        figures,
-        otherBudget,
-        search);
+        about, heap, cells, others, measures, comparisons, claims, orders, figures, until, search);
   }
 }

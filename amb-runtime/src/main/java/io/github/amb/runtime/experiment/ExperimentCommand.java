@@ -20,7 +20,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.commons.cli.Options;
 
 /** {@code amb experiment}: makes the runs of a file, and a report of them. */
@@ -53,6 +55,7 @@ public class ExperimentCommand extends OptionsCommand {
         report         Write the report of the runs that there are; make none.
         any-build      Runs of other builds of AMB count, too.
         budget U=N     End runs and take numbers where updates=N, examples=N, bytes=N or seconds=N are used.
+        part I/N       Make the I-th of N parts of the runs, and no report.
         jobs N         Runs at a time. Default: the number of cores; 1 if a run has processes.
         out DIR        Runs and report. Default: runs/NAME.
         data-dir DIR   Where the data sets' files are.
@@ -70,12 +73,13 @@ public class ExperimentCommand extends OptionsCommand {
         ExperimentFile.read(
             ShippedExperiments.file(name), given.has("quick"), given.value("budget", null));
     Path folder =
-        Path.of(given.value("out", "runs/" + experiment.name())).toAbsolutePath().normalize();
-    int jobs = jobs(given, experiment.variants());
+        Path.of(given.value("out", "runs/" + experiment.about().name()))
+            .toAbsolutePath()
+            .normalize();
     Files.createDirectories(folder);
     try (FileChannel file =
             FileChannel.open(
-                folder.resolve("experiment.lock"),
+                folder.resolve(given.value("part", "experiment").replace('/', '-') + ".lock"),
                 StandardOpenOption.CREATE,
                 StandardOpenOption.WRITE);
         FileLock lock = file.tryLock()) {
@@ -83,38 +87,60 @@ public class ExperimentCommand extends OptionsCommand {
         throw new UsageException(
             "--out: expected a directory that no other amb experiment uses, found " + folder);
       }
-      return made(given, experiment, folder, Math.max(1, jobs));
+      return made(given, experiment, folder);
     }
   }
 
   /** Makes the runs, after those of the search if there is one, and the report. */
-  private int made(Arguments given, Experiment file, Path folder, int jobs)
+  private int made(Arguments given, Experiment file, Path folder)
       throws IOException, InterruptedException {
-    ProgramProcess program = new ProgramProcess(file.heap(), cores(jobs));
-    ExperimentSearch.Planner planner =
-        one ->
-            ExperimentPlan.of(one, given.value("data-dir", null), folder, given.has("any-build"));
+    // Ranks of a real engine need the cores themselves. Java is told of a run's share alone.
+    int cores = Runtime.getRuntime().availableProcessors();
+    boolean virtual =
+        file.variants().stream().allMatch(one -> one.settings().get(ENGINE).equals(SIM));
+    int jobs = (int) Math.max(1, given.number("jobs").orElse(virtual ? cores : 1));
+    ProgramProcess program = new ProgramProcess(file.heap(), Math.max(1, cores / jobs));
     List<String> failures = new ArrayList<>();
     try (JvmPool pool = new JvmPool(program)) {
-      boolean pooled = file.variants().stream().allMatch(ExperimentCommand::isUntimed);
-      ExperimentRuns.Starter starter = pooled ? pool::start : program::start;
+      ExperimentRuns.Starter starter =
+          file.variants().stream().allMatch(ExperimentCommand::isUntimed)
+              ? pool::start
+              : program::start;
       ExperimentSearch.Maker maker =
-          given.has("report")
-              ? runs -> {}
-              : runs -> failures.addAll(make(runs, folder, starter, jobs, file.search() == null));
-      ExperimentSearch.Found found = ExperimentSearch.of(file, planner, maker);
-      if (found.experiment().variants().isEmpty()) {
-        failures.add("no trial of the search is done; without --report its runs are made");
-        failures.forEach(line -> System.err.println("amb: " + line));
-        return ExitCode.FAILED;
-      }
+          one -> {
+            List<ExperimentRun> runs =
+                ExperimentPlan.of(
+                    one, given.value("data-dir", null), folder, given.has("any-build"));
+            if (!given.has("report")) {
+              List<ExperimentRun> own = part(given, runs);
+              Path logs = folder.resolve("logs");
+              boolean alone = own.size() == runs.size() && file.search() == null;
+              failures.addAll(make(new ExperimentRuns(own, logs, starter, out), jobs, alone));
+            }
+            return runs;
+          };
+      ExperimentSearch.Found found = ExperimentSearch.of(file, maker);
       Experiment experiment = found.experiment();
-      List<ExperimentRun> runs = planner.runs(experiment);
-      if (found.isComplete()) {
-        maker.make(runs);
+      boolean ready = found.isComplete() || given.has("report");
+      List<ExperimentRun> runs = ready ? maker.made(experiment) : List.of();
+      if (runs.isEmpty() || given.has("part")) {
+        failures.forEach(line -> System.err.println("amb: " + line));
+        out.println("no report: when all parts are done, run the command again without --part");
+        return failures.isEmpty() ? 0 : ExitCode.FAILED;
       }
       ExperimentResults results = ExperimentResults.read(experiment, runs);
-      report(experiment, results, runs, ExperimentSearch.page(file, found), folder, program);
+      RecordedRuns recorded = RecordedRuns.read(runs);
+      FigureFiles drawer = new FigureFiles(folder, program::start, System.err);
+      List<String> figures =
+          new ArrayList<>(drawer.draw(ExperimentFigures.of(experiment, results, found.trials())));
+      figures.addAll(drawer.draw(experiment.figures(), runs));
+      String trials = ExperimentSearch.page(file, found);
+      String page = ExperimentReport.of(experiment, results, recorded, runs, trials, figures);
+      Files.writeString(folder.resolve("report.md"), page);
+      Files.writeString(folder.resolve("report.csv"), ExperimentData.csv(experiment, results));
+      Files.writeString(
+          folder.resolve("report.json"), ExperimentData.json(experiment, results, recorded));
+      out.println(folder.resolve("report.md"));
       List<String> broken = given.has("check") ? results.broken() : List.of();
       results.warnings().forEach(line -> System.err.println("amb: warning: " + line));
       failures.forEach(line -> System.err.println("amb: " + line));
@@ -123,33 +149,31 @@ public class ExperimentCommand extends OptionsCommand {
     }
   }
 
-  /** Ranks of a real engine need the cores themselves. */
-  private static int jobs(Arguments given, List<ExperimentVariant> variants) {
-    boolean virtual = variants.stream().allMatch(one -> one.settings().get(ENGINE).equals(SIM));
-    int cores = Runtime.getRuntime().availableProcessors();
-    return (int) given.number("jobs").orElse(virtual ? cores : 1);
-  }
-
-  /** What Java takes the machine to have, so that runs side by side share it. */
-  private static int cores(int jobs) {
-    return Math.max(1, Runtime.getRuntime().availableProcessors() / Math.max(1, jobs));
-  }
-
   /** Makes what is missing; returns why runs have failed, a line each. */
-  private List<String> make(
-      List<ExperimentRun> runs,
-      Path folder,
-      ExperimentRuns.Starter starter,
-      int jobs,
-      boolean alone)
+  private static List<String> make(ExperimentRuns runs, int jobs, boolean alone)
       throws IOException, InterruptedException {
-    ExperimentRuns all = new ExperimentRuns(runs, folder.resolve("logs"), starter, out);
-    StopHook hook = new StopHook("experiment-stop", () -> stop(all));
+    StopHook hook = new StopHook("experiment-stop", () -> stop(runs));
     try {
-      return all.make(jobs, alone);
+      return runs.make(jobs, alone);
     } finally {
       hook.close();
     }
+  }
+
+  /** The runs of one of several programs that make an experiment together. */
+  private static List<ExperimentRun> part(Arguments given, List<ExperimentRun> runs) {
+    String text = given.value("part", "1/1");
+    int[] part =
+        text.matches("\\d{1,6}/\\d{1,6}")
+            ? Arrays.stream(text.split("/")).mapToInt(Integer::parseInt).toArray()
+            : new int[2];
+    if (part[0] < 1 || part[0] > part[1]) {
+      throw new UsageException("--part: expected I/N with I from 1 to N, found '%s'", text);
+    }
+    return IntStream.range(0, runs.size())
+        .filter(i -> i % part[1] == part[0] - 1)
+        .mapToObj(runs::get)
+        .toList();
   }
 
   /** Whether a run measures no times, which differ in a process that has trained before. */
@@ -158,26 +182,6 @@ public class ExperimentCommand extends OptionsCommand {
     return settings.get(ENGINE).equals(SIM)
         && settings.has(COST_PER_EXAMPLE)
         && !(settings.has(COST) && settings.get(COST).equals(MEASURED));
-  }
-
-  private void report(
-      Experiment experiment,
-      ExperimentResults results,
-      List<ExperimentRun> runs,
-      String trials,
-      Path folder,
-      ProgramProcess program)
-      throws IOException, InterruptedException {
-    RecordedRuns recorded = RecordedRuns.read(runs);
-    List<String> figures =
-        new FigureFiles(folder, program::start, System.err).draw(experiment.figures(), runs);
-    Path page = folder.resolve("report.md");
-    Files.writeString(
-        page, ExperimentReport.of(experiment, results, recorded, runs, trials, figures));
-    Files.writeString(folder.resolve("report.csv"), ExperimentData.csv(experiment, results));
-    Files.writeString(
-        folder.resolve("report.json"), ExperimentData.json(experiment, results, recorded));
-    out.println(page);
   }
 
   private static void stop(ExperimentRuns runs) {

@@ -1,7 +1,6 @@
 package io.github.amb.runtime.experiment;
 
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.core.file.Json;
 import io.github.amb.core.statistic.PairedEstimate;
 import io.github.amb.plots.CsvLine;
 import java.io.IOException;
@@ -13,9 +12,6 @@ import java.util.function.Function;
 
 /** An experiment's numbers for other programs. */
 final class ExperimentData {
-  private static final JsonMapper JSON =
-      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-
   private ExperimentData() {}
 
   /** A line per run: the points of its variant, its seed, and a number per measure. */
@@ -44,7 +40,7 @@ final class ExperimentData {
   static String json(Experiment experiment, ExperimentResults results, RecordedRuns recorded)
       throws IOException {
     Map<String, Object> document = new LinkedHashMap<>();
-    document.put("name", experiment.name());
+    document.put("name", experiment.about().name());
     document.put("seeds", experiment.seeds());
     document.put("undone", undone(experiment, results));
     document.put(
@@ -71,7 +67,7 @@ final class ExperimentData {
     document.put("options_of_variants", recorded.variants());
     document.put("data", recorded.data());
     document.put("made_with", recorded.environment());
-    return JSON.writeValueAsString(document) + "\n";
+    return Json.document(document);
   }
 
   /** What has become of the runs that are not done, by variant. */

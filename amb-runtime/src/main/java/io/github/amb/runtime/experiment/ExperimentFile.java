@@ -14,6 +14,7 @@ import io.github.amb.runtime.config.ConfigFile;
 import io.github.amb.runtime.config.PlacedValue;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.YamlSection;
+import io.github.amb.runtime.plot.PlotCommand;
 import io.github.amb.runtime.search.Parameter;
 import io.github.amb.runtime.search.Search;
 import java.io.IOException;
@@ -52,9 +53,7 @@ final class ExperimentFile {
     this.problems = problems;
     this.isQuick = isQuick;
     top = new YamlSection(node, "", problems);
-    PlacedValue given = top.get("quick");
-    PlacedValue none = new PlacedValue(node.place(), null, null, Map.of());
-    quick = new YamlSection(given == null ? none : given, "quick", problems);
+    quick = top.section("quick");
     // Keys of both are known, whichever of them applies.
     QUICK.forEach(quick::get);
     QUICK.forEach(top::get);
@@ -64,16 +63,8 @@ final class ExperimentFile {
    * Reads a file.
    *
    * @param quick whether its section {@code quick} applies
-   * @throws UsageException naming file and line of all that is wrong
-   */
-  static Experiment read(Path file, boolean quick) {
-    return read(file, quick, null);
-  }
-
-  /**
-   * Reads a file.
-   *
    * @param budget in the place of the file's; null for none
+   * @throws UsageException naming file and line of all that is wrong
    */
   static Experiment read(Path file, boolean quick, String budget) {
     List<String> problems = new ArrayList<>();
@@ -94,9 +85,9 @@ final class ExperimentFile {
   }
 
   private Experiment read(String name, String otherBudget) {
-    String description = top.required("description");
-    String source = top.text("source", "");
-    String minutes = top.text("minutes", "");
+    Experiment.About about =
+        new Experiment.About(
+            name, top.required("description"), top.text("source", ""), top.text("minutes", ""));
     String heap = heap();
     variants = variants();
     seeds = seeds(isQuick && quick.get("seeds") != null ? quick : top, "seeds");
@@ -111,10 +102,7 @@ final class ExperimentFile {
     top.end();
     quick.end();
     return new Experiment(
-        name,
-        description,
-        source,
-        minutes,
+        about,
         heap,
         variants,
         seeds,
@@ -140,7 +128,7 @@ final class ExperimentFile {
 
   /** The product of the axes; quick options win over all others but the file's budget. */
   private List<ExperimentVariant> variants() {
-    Budget budget = budget();
+    Budget budget = budget(null);
     Settings own = budget.isLimit() ? Settings.NONE.with(BUDGET, budget) : Settings.NONE;
     Settings last = isQuick ? own.over(options(quick.fields("options"))) : own;
     List<ExperimentVariant> all =
@@ -310,7 +298,7 @@ final class ExperimentFile {
     if (node == null) {
       return null;
     }
-    YamlSection section = new YamlSection(node, "search", problems);
+    YamlSection section = given.section("search");
     boolean estimates = section.word("by", "tpe", List.of("random", "tpe")).equals("tpe");
     int trials = (int) section.whole("runs", 20, 1);
     int batch = (int) section.whole("batch", estimates ? 5 : trials, 1);
@@ -325,10 +313,8 @@ final class ExperimentFile {
     if (space.isEmpty()) {
       section.problem("space", "expected an option or more with a range, found none");
     }
-    PlacedValue none = new PlacedValue(node.place(), null, null, Map.of());
     boolean halves = section.get("halving") != null;
-    YamlSection halving =
-        new YamlSection(halves ? section.get("halving") : none, "halving", problems);
+    YamlSection halving = section.section("halving");
     double factor = halving.number("factor", 3, 1.1);
     double least = halving.number("from", Double.NaN, Double.MIN_VALUE);
     if (halves && !(budget.isLimit() && least <= budget.amount())) {
@@ -378,20 +364,16 @@ final class ExperimentFile {
     return texts.stream().distinct().toList();
   }
 
+  /**
+   * @param other in the place of the file's; null for none
+   */
   private Budget budget(String other) {
-    return other == null ? budget() : budget("", other);
-  }
-
-  private Budget budget() {
     PlacedValue node = top.get("budget");
-    return node == null ? Budget.NONE : budget(node.place() + ": ", node.option());
-  }
-
-  private Budget budget(String place, Object text) {
+    String text = other != null || node == null ? other : String.valueOf(node.option());
     try {
-      return Budget.parse(Objects.toString(text, "none"));
+      return text == null ? Budget.NONE : Budget.parse(text);
     } catch (UsageException e) {
-      problems.add(place + "budget: " + e.getMessage());
+      problems.add((other == null ? node.place() + ": " : "") + "budget: " + e.getMessage());
       return Budget.NONE;
     }
   }
@@ -463,7 +445,7 @@ final class ExperimentFile {
 
   private List<ExperimentFigure> figures() {
     List<String> names = variants.stream().map(ExperimentVariant::name).toList();
-    FigureOptions allowed = FigureOptions.ofProgram();
+    FigureOptions allowed = new FigureOptions(new PlotCommand());
     List<ExperimentFigure> figures = new ArrayList<>();
     top.fields("figures")
         .forEach(

@@ -39,10 +39,10 @@ final class ExperimentPlan {
   static List<ExperimentRun> of(
       Experiment experiment, String dataDir, Path folder, boolean anyBuild) throws IOException {
     List<ExperimentVariant> variants =
-        experiment.variants().stream().map(variant -> located(variant, dataDir)).toList();
-    check(
-        variants.stream().map(each -> budgets(each, experiment.budget()).get(0)).toList(),
-        experiment.seeds().get(0));
+        experiment.variants().stream()
+            .map(variant -> located(variant, dataDir, experiment.budget()))
+            .toList();
+    check(variants, experiment.seeds().get(0));
     Map<String, String> program = new HashMap<>(PluginLoader.describe());
     program.put("amb", ProgramDigest.of(RunProvenance.describe().get("amb")));
     Map<List<String>, Map<String, String>> checksums = new HashMap<>();
@@ -62,37 +62,24 @@ final class ExperimentPlan {
                 .toList();
         Map<String, String> data =
             checksums.computeIfAbsent(key, any -> InputChecksums.of(settings));
-        ExperimentRun run = null;
-        for (ExperimentVariant variant : budgets(variants.get(i), experiment.budget())) {
-          ExperimentRun own = ExperimentRun.of(variant, seed, data, program, folder);
-          ExperimentRun found = anyBuild ? own.orOfAnotherBuild() : own;
-          run = run == null || !run.isDone() && found.isDone() ? found : run;
-        }
+        ExperimentRun own = ExperimentRun.of(variants.get(i), seed, data, program, folder);
+        ExperimentRun run = anyBuild ? own.orOfAnotherBuild() : own;
         runs.add(new ExperimentRun(experiment.variants().get(i), run.settings(), run.directory()));
       }
     }
     return runs;
   }
 
-  /** With the budget; then with others, or none, whose runs have used as much if they are done. */
-  private static List<ExperimentVariant> budgets(ExperimentVariant variant, Budget budget) {
+  private static ExperimentVariant located(
+      ExperimentVariant variant, String dataDir, Budget budget) {
     Settings settings = variant.settings();
-    if (!budget.isLimit()) {
-      return List.of(variant);
+    if (budget.isLimit()) {
+      settings = settings.with(BUDGET, budget);
     }
-    List<Settings> all = new ArrayList<>(List.of(settings.with(BUDGET, budget)));
-    if (settings.has(BUDGET) && Budget.parse(settings.get(BUDGET)).holds(budget)) {
-      all.add(settings);
+    if (dataDir != null && !settings.has(DATA_DIR)) {
+      settings = settings.with(DATA_DIR, dataDir);
     }
-    all.add(settings.without(BUDGET));
-    return all.stream().map(each -> new ExperimentVariant(variant.points(), each)).toList();
-  }
-
-  private static ExperimentVariant located(ExperimentVariant variant, String dataDir) {
-    Settings settings = variant.settings();
-    return dataDir == null || settings.has(DATA_DIR)
-        ? variant
-        : new ExperimentVariant(variant.points(), settings.with(DATA_DIR, dataDir));
+    return new ExperimentVariant(variant.points(), settings);
   }
 
   private static void check(List<ExperimentVariant> variants, long seed) {

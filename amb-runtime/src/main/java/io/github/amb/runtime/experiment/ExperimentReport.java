@@ -37,11 +37,10 @@ record ExperimentReport(
   private String page(List<ExperimentRun> runs, String trials, List<String> figures) {
     long done =
         runs.stream().filter(run -> run.outcome().equals(RunInfo.State.DONE.toString())).count();
-    text.append("# ").append(experiment.name()).append("\n\n");
-    text.append(experiment.description().strip()).append("\n\n");
-    String seeds =
-        experiment.seeds().stream().map(String::valueOf).collect(Collectors.joining(", "));
-    text.append(done + " of " + runs.size() + " runs are done, with seeds " + seeds + ".\n");
+    text.append("# ").append(experiment.about().name()).append("\n\n");
+    text.append(experiment.about().description().strip()).append("\n\n");
+    text.append(
+        done + " of " + runs.size() + " runs are done, with seeds " + experiment.seeds() + ".\n");
     text.append("Intervals are of the mean over seeds, 95 %, by Student's t.\n");
     text.append("Of two seeds they are the two values, and one seed has none.\n");
     text.append(
@@ -52,8 +51,8 @@ record ExperimentReport(
       text.append("Numbers are taken at the first update that has used ");
       text.append(Rounded.of(budget.amount()) + " " + budget.unit() + ".\n");
     }
-    if (!experiment.source().isEmpty()) {
-      text.append("\nSource: ").append(experiment.source().strip()).append("\n");
+    if (!experiment.about().source().isEmpty()) {
+      text.append("\nSource: ").append(experiment.about().source().strip()).append("\n");
     }
     claims();
     comparisons();
@@ -82,7 +81,7 @@ record ExperimentReport(
               claim.variant(),
               number(found, results.undone(claim)),
               interval(found),
-              seeds(found),
+              seeds(found, 0),
               Rounded.of(claim.low()) + " to " + Rounded.of(claim.high()),
               Rounded.of(claim.authors()),
               claim.holds(found.band().mean()) ? "yes" : "**no**"));
@@ -95,10 +94,6 @@ record ExperimentReport(
       table.row(List.of(name, "best first", found, "–", "–", authors, "–", holds));
     }
     text.append(table);
-  }
-
-  private String seeds(PairedEstimate estimate) {
-    return seeds(estimate, 0);
   }
 
   private String seeds(PairedEstimate estimate, int heldOut) {
@@ -155,13 +150,11 @@ record ExperimentReport(
     if (comparison.best().isEmpty()) {
       return "";
     }
-    String seeds =
-        comparison.chosenWith().stream().map(String::valueOf).collect(Collectors.joining(", "));
     String how =
-        seeds.isEmpty()
+        comparison.chosenWith().isEmpty()
             ? "chosen with the seeds that are compared: the intervals do not contain the choice,"
                 + " and each mean favors its variant (`choose-with` holds seeds out)"
-            : "chosen with the seeds %s, which are not compared".formatted(seeds);
+            : "chosen with the seeds %s, which are not compared".formatted(comparison.chosenWith());
     return " Of `%s` in %s, the best point of each, %s."
         .formatted(comparison.best(), String.join(", ", results.grid(comparison)), how);
   }
@@ -204,7 +197,7 @@ record ExperimentReport(
         cells.add(interval(found));
         cells.add(quartiles(found));
         if (measure.hasTarget()) {
-          cells.add(seeds(found));
+          cells.add(seeds(found, 0));
           cells.add(Rounded.of(results.resolution(measure, variant)));
         }
       }

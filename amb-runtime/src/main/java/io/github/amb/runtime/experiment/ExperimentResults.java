@@ -10,7 +10,6 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -147,11 +146,7 @@ final class ExperimentResults {
       ExperimentVariant variant,
       ExperimentVariant baseline,
       PairedEstimate estimate,
-      double p) {
-    Row with(double other) {
-      return new Row(name, variant, baseline, estimate, other);
-    }
-  }
+      double p) {}
 
   /** The rows of a comparison, in the experiment's order; none for baselines. */
   List<Row> rows(PairedComparison comparison) {
@@ -161,7 +156,9 @@ final class ExperimentResults {
             .filter(e -> !e.getKey().get(comparison.axis()).equals(comparison.baseline()))
             .map(e -> row(comparison, e.getKey(), e.getValue(), chosen))
             .toList();
-    return rows.stream().map(row -> row.with(holm(row.p(), rows))).toList();
+    return rows.stream()
+        .map(row -> new Row(row.name, row.variant, row.baseline, row.estimate, holm(row.p, rows)))
+        .toList();
   }
 
   /** Holm's step-down correction of one of several p-values; NaN does not count. */
@@ -187,7 +184,7 @@ final class ExperimentResults {
     double[] second = of(comparison.measure(), baseline, others, false);
     String name = variant.nameWithout(comparison.best());
     PairedEstimate found = comparison.of(first, second);
-    return new Row(name, variant, baseline, found, comparison.p(found));
+    return new Row(name, variant, baseline, found, found.p());
   }
 
   /** The variant of each combination of points, the best one along the axis that is chosen from. */
@@ -244,10 +241,11 @@ final class ExperimentResults {
                 .filter(one -> one.nameWithout(axis).equals(best.nameWithout(axis)))
                 .toList();
         double place = numeric(best.points().get(axis));
-        double[] places =
+        double[] points =
             line.stream().mapToDouble(one -> numeric(one.points().get(axis))).toArray();
-        DoubleSummaryStatistics points = Arrays.stream(places).summaryStatistics();
-        if (line.size() > 1 && (place == points.getMin() || place == points.getMax())) {
+        if (points.length > 1
+            && (Arrays.stream(points).allMatch(x -> x <= place)
+                || Arrays.stream(points).allMatch(x -> x >= place))) {
           lines.add(
               "%s: %s is at an end of %s, beyond which a better point may be"
                   .formatted(comparison.name(), best.name(), axis));
@@ -278,7 +276,7 @@ final class ExperimentResults {
   }
 
   /** A point's place on its axis; NaN if its name is no number. */
-  private static double numeric(String point) {
+  static double numeric(String point) {
     try {
       return point == null ? Double.NaN : new BigDecimal(point).doubleValue();
     } catch (NumberFormatException e) {

@@ -31,7 +31,8 @@ import java.util.stream.Stream;
 
 /**
  * One run of an experiment: a variant with a seed. Its directory is named after a digest of options
- * and data, and one of the program. So a run of other options has another directory.
+ * and data, and one of the program. So a run of other options has another directory; one of a
+ * larger budget continues that of a smaller one.
  *
  * @param variant its cell of the matrix
  * @param settings its options, seed included
@@ -60,7 +61,7 @@ record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory 
     String name = variant.name().replaceAll("[^A-Za-z0-9.]+", "-").replaceAll("^-|-$", "");
     SortedMap<String, String> all = new TreeMap<>(data);
     for (Setting<?> setting : TrainSettings.ALL) {
-      if (hasEffect(setting) && settings.has(setting)) {
+      if (hasEffect(setting) && setting != BUDGET && settings.has(setting)) {
         all.put("--" + setting.name(), settings.given(setting));
       }
     }
@@ -107,11 +108,6 @@ record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory 
     return variant.name() + ", seed " + seed();
   }
 
-  /** The same run, which is done when it has used as much; it can be continued further. */
-  ExperimentRun until(Budget budget) {
-    return new ExperimentRun(variant, settings.with(BUDGET, budget), directory);
-  }
-
   /** How it has ended: a {@link RunInfo.State}, or missing or unreadable. */
   String outcome() {
     try {
@@ -126,15 +122,13 @@ record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory 
     }
   }
 
-  /** Whether a smaller budget than this run's has ended it. */
+  /** Whether a smaller budget than this one has ended it, so that it can go on. */
   private boolean hasMore(RunInfo info) throws IOException {
     Object ended = info.configuration().get(BUDGET.name());
-    if (ended == null || !settings.has(BUDGET)) {
-      return false;
-    }
-    Budget used = Budget.parse(ended.toString());
-    StepRecord last = directory.lastStep();
-    return !used.holds(Budget.parse(settings.get(BUDGET))) && last != null && used.share(last) >= 1;
+    StepRecord last = ended == null ? null : directory.lastStep();
+    return last != null
+        && Budget.parse(ended.toString()).share(last) >= 1
+        && !(settings.has(BUDGET) && Budget.parse(settings.get(BUDGET)).share(last) >= 1);
   }
 
   /** Whether it has all its numbers; one whose {@code run.json} cannot be read has none. */
@@ -168,7 +162,9 @@ record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory 
           "%s; move %s away", FileFailure.of(e).orElse(e.getMessage()), directory.path());
     }
     CheckpointDirectory checkpoints = new CheckpointDirectory(directory.checkpoints(), Origin.ANY);
-    return !isDone() && !checkpoints.steps().isEmpty();
+    return !isDone()
+        && !checkpoints.steps().isEmpty()
+        && (!hasMore(directory.read()) || LIMITS.stream().anyMatch(settings::has));
   }
 
   /** What comes after {@code amb} to start it. */

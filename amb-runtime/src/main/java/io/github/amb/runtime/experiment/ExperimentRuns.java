@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -69,7 +70,8 @@ final class ExperimentRuns {
    * @param out receives lines of progress
    */
   ExperimentRuns(List<ExperimentRun> all, Path logs, Starter starter, PrintStream out) {
-    this.all = all;
+    Set<Path> known = new HashSet<>(); // Runs with equal settings have one directory.
+    this.all = all.stream().filter(run -> known.add(run.directory().path())).toList();
     this.logs = logs;
     this.starter = starter;
     this.out = out;

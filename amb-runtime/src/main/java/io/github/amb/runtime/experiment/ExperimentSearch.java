@@ -8,7 +8,6 @@ import io.github.amb.runtime.search.Parameter;
 import io.github.amb.runtime.search.Search;
 import io.github.amb.runtime.search.Trial;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -23,23 +22,16 @@ import java.util.stream.Stream;
  * settings: so a search that was interrupted is repeated without making a run twice.
  *
  * @param file the experiment, with a search
- * @param planner says which runs an experiment has
- * @param maker makes those that are missing, as far as it can
+ * @param maker makes runs
  */
-record ExperimentSearch(Experiment file, Planner planner, Maker maker) {
+record ExperimentSearch(Experiment file, Maker maker) {
   private static final Comparator<Tried> BEST_FIRST =
       Comparator.comparing(Tried::trial, Trial.BEST_FIRST);
 
-  /** Says which runs an experiment has. */
-  @FunctionalInterface
-  interface Planner {
-    List<ExperimentRun> runs(Experiment experiment) throws IOException;
-  }
-
-  /** Makes those that are missing, as far as it can. */
+  /** Makes the runs of an experiment that are missing, as far as it can, and returns all. */
   @FunctionalInterface
   interface Maker {
-    void make(List<ExperimentRun> runs) throws IOException, InterruptedException;
+    List<ExperimentRun> made(Experiment experiment) throws IOException, InterruptedException;
   }
 
   /**
@@ -78,11 +70,10 @@ record ExperimentSearch(Experiment file, Planner planner, Maker maker) {
   record Found(Experiment experiment, List<Tried> trials, boolean isComplete) {}
 
   /** Searches, if the file asks for it, until a run is missing that cannot be made. */
-  static Found of(Experiment file, Planner planner, Maker maker)
-      throws IOException, InterruptedException {
+  static Found of(Experiment file, Maker maker) throws IOException, InterruptedException {
     return file.search() == null
         ? new Found(file, List.of(), true)
-        : new ExperimentSearch(file, planner, maker).found();
+        : new ExperimentSearch(file, maker).found();
   }
 
   private Found found() throws IOException, InterruptedException {
@@ -149,18 +140,12 @@ record ExperimentSearch(Experiment file, Planner planner, Maker maker) {
     Plan plan = file.search();
     Budget budget = new Budget(file.budget().unit(), plan.rungs(file.budget()).get(rung));
     List<ExperimentVariant> variants = trials.stream().map(Tried::variant).toList();
-    Map<Path, ExperimentRun> runs = new LinkedHashMap<>(); // Equal settings have one directory.
-    List<ExperimentRun> all = new ArrayList<>();
-    for (ExperimentRun run : planner.runs(file.with(variants, plan.seeds(), file.budget()))) {
-      all.add(budget.isLimit() ? run.until(budget) : run);
-      runs.putIfAbsent(run.directory().path(), all.get(all.size() - 1));
-    }
-    maker.make(List.copyOf(runs.values()));
-    if (!all.stream().allMatch(ExperimentRun::isDone)) {
+    Experiment experiment = file.with(variants, plan.seeds(), budget);
+    List<ExperimentRun> runs = maker.made(experiment);
+    if (!runs.stream().allMatch(ExperimentRun::isDone)) {
       return List.of();
     }
-    ExperimentResults results =
-        ExperimentResults.read(file.with(variants, plan.seeds(), budget), all);
+    ExperimentResults results = ExperimentResults.read(experiment, runs);
     return trials.stream()
         .map(
             one -> {

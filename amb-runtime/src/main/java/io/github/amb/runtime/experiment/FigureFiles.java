@@ -1,14 +1,18 @@
 package io.github.amb.runtime.experiment;
 
-import io.github.amb.core.file.Disk;
-import io.github.amb.core.file.Folder;
+import io.github.amb.plots.figure.FigureFormat;
+import io.github.amb.plots.figure.Figures;
+import io.github.amb.plots.figure.MissingFontsException;
+import io.github.amb.plots.figure.PanelSize;
+import io.github.amb.plots.panel.Content;
+import io.github.amb.plots.panel.Drawing;
+import io.github.amb.plots.panel.View;
 import io.github.amb.runtime.program.FailureText;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -25,6 +29,9 @@ import java.util.stream.Collectors;
  * @param err receives a line for each figure that cannot be drawn
  */
 record FigureFiles(Path folder, ExperimentRuns.Starter starter, PrintStream err) {
+  /** Height of a name beside a panel, in inches. */
+  private static final double ROOM = 0.17;
+
   private static final Set<String> WITH_OTHER_LABELS =
       Set.of("--label", "--reverse", "--and-kw", "--or-kw", "--not-kw", "--data-dir");
 
@@ -44,7 +51,28 @@ record FigureFiles(Path folder, ExperimentRuns.Starter starter, PrintStream err)
           files.add(figure.name() + ".png");
         }
       } catch (IOException | UncheckedIOException e) {
-        missing(figure, FailureText.of(e));
+        missing(figure.name(), FailureText.of(e));
+      }
+    }
+    return files;
+  }
+
+  /** Draws figures by their names; returns the names of the PNG files. */
+  List<String> draw(Map<String, Drawing> figures) throws IOException {
+    List<String> files = new ArrayList<>();
+    List<FigureFormat> formats = List.of(FigureFormat.PNG, FigureFormat.CSV);
+    for (Map.Entry<String, Drawing> one : figures.entrySet()) {
+      double height = PanelSize.DEFAULT.height();
+      for (Content content : one.getValue().contents()) {
+        height = Math.max(height, ROOM * (content.frame().yNames().size() + 4));
+      }
+      PanelSize size = new PanelSize(PanelSize.DEFAULT.width(), height);
+      try {
+        Path prefix = folder.resolve(one.getKey());
+        Figures.write(one.getValue(), View.PLAIN, size, formats, prefix);
+        files.add(one.getKey() + ".png");
+      } catch (MissingFontsException e) {
+        missing(one.getKey(), e.getMessage());
       }
     }
     return files;
@@ -52,25 +80,20 @@ record FigureFiles(Path folder, ExperimentRuns.Starter starter, PrintStream err)
 
   private boolean draw(ExperimentFigure figure, List<ExperimentRun> runs)
       throws IOException, InterruptedException {
-    Path drawn = Files.createTempDirectory(folder, "figure");
     Path log = Files.createTempFile(folder, "figure", ".log");
     try {
       List<String> arguments = new ArrayList<>(List.of("plot"));
       runs.forEach(run -> arguments.add(run.directory().path().toString()));
       arguments.addAll(labels(figure, runs));
       arguments.addAll(figure.options());
-      arguments.addAll(List.of("--subset", figure.panel(), "--ext", "png", "csv"));
-      arguments.addAll(List.of("--silent", "--out", drawn.toString()));
+      arguments.addAll(List.of("--subset", figure.panel(), "--ext", "png", "csv", "--silent"));
+      arguments.addAll(List.of("--out", folder.resolve(figure.name() + ".png").toString()));
       int code = starter.start(arguments, log).exit().code();
       if (code != 0) {
-        missing(figure, ProgramProcess.lastLine(log));
-      }
-      for (Path file : Folder.files(drawn)) {
-        take(file, figure.name());
+        missing(figure.name(), ProgramProcess.lastLine(log));
       }
       return code == 0;
     } finally {
-      Disk.REAL.delete(drawn);
       Files.deleteIfExists(log);
     }
   }
@@ -96,13 +119,7 @@ record FigureFiles(Path folder, ExperimentRuns.Starter starter, PrintStream err)
     return labels;
   }
 
-  private void missing(ExperimentFigure figure, String cause) {
-    err.println("amb: no figure " + figure.name() + ": " + cause);
-  }
-
-  private void take(Path file, String name) throws IOException {
-    String found = file.getFileName().toString();
-    Path target = folder.resolve(name + found.substring(found.lastIndexOf('.')));
-    Files.move(file, target, StandardCopyOption.REPLACE_EXISTING);
+  private void missing(String figure, String cause) {
+    err.println("amb: no figure " + figure + ": " + cause);
   }
 }

@@ -1,6 +1,5 @@
 package io.github.amb.runtime.experiment;
 
-import io.github.amb.core.statistic.Band;
 import io.github.amb.core.statistic.PairedEstimate;
 import java.util.List;
 import java.util.Locale;
@@ -54,15 +53,5 @@ public record PairedComparison(
       case RATIO -> PairedEstimate.ofRatios(variant, other);
       case DIFFERENCE -> PairedEstimate.ofDifferences(variant, other);
     };
-  }
-
-  /** The p-value of no difference; NaN for less than two seeds. */
-  double p(PairedEstimate found) {
-    Band band = found.band();
-    Band values =
-        kind == Kind.DIFFERENCE
-            ? band
-            : new Band(Math.log(band.mean()), Math.log(band.low()), Math.log(band.high()));
-    return values.p(found.seeds());
   }
 }

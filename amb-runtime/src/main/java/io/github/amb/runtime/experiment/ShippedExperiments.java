@@ -58,15 +58,16 @@ final class ShippedExperiments {
   static String list(boolean published) throws IOException {
     StringBuilder text = new StringBuilder();
     for (Path file : files()) {
-      Experiment one = ExperimentFile.read(file, false);
-      String what = published ? one.source() : one.description().split("(?<=\\.)\\s")[0];
+      Experiment one = ExperimentFile.read(file, false, null);
+      String what =
+          published ? one.about().source() : one.about().description().split("(?<=\\.)\\s")[0];
       if (!what.isEmpty()) {
         text.append(
             Decimal.format(
                 "%-27s %4d runs  %-16s %s%n",
-                one.name(),
+                one.about().name(),
                 one.variants().size() * one.seeds().size(),
-                one.minutes(),
+                one.about().minutes(),
                 what.strip().replaceAll("\\s+", " ")));
       }
     }

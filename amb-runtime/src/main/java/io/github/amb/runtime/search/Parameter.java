@@ -25,9 +25,9 @@ public record Parameter(
     return isLog ? StrictMath.log(number) : number;
   }
 
-  /** The place of a value, which {@link #value} has made. */
-  double place(String value) {
-    return choices.isEmpty() ? place(Decimal.real(value)) : choices.indexOf(value);
+  /** The number of a value, which {@link #value} has made: itself, or the index of a choice. */
+  public double number(String value) {
+    return choices.isEmpty() ? Decimal.real(value) : choices.indexOf(value);
   }
 
   /** The value at a place, with four digits, which is never outside of the range. */

@@ -58,7 +58,7 @@ public record Search(boolean estimates, int trials, int batch, long seed, List<P
       for (int i = 0; i < space.size(); i++) {
         Parameter each = space.get(i);
         String value = each.value(likely.get(i).draw(random));
-        double place = each.place(value);
+        double place = each.place(each.number(value));
         ratio += Math.log(likely.get(i).density(place) / others.get(i).density(place));
         values.put(each.name(), value);
       }
@@ -75,7 +75,8 @@ public record Search(boolean estimates, int trials, int batch, long seed, List<P
                 new Parzen(
                     each,
                     trials.stream()
-                        .mapToDouble(trial -> each.place(trial.values().get(each.name())))
+                        .mapToDouble(
+                            trial -> each.place(each.number(trial.values().get(each.name()))))
                         .toArray()))
         .toList();
   }

@@ -45,7 +45,7 @@ class ExperimentFileTest {
   @TempDir Path folder;
 
   private Experiment read(String text, boolean quick) throws IOException {
-    return ExperimentFile.read(Files.writeString(folder.resolve("links.yaml"), text), quick);
+    return ExperimentFile.read(Files.writeString(folder.resolve("links.yaml"), text), quick, null);
   }
 
   @Test
@@ -54,7 +54,7 @@ class ExperimentFileTest {
     Experiment experiment =
         read(GOOD + more + "  - {of: speed-up, variants: [amb/inf, fmb/inf]}\n", false);
 
-    assertEquals("Somebody.", experiment.source());
+    assertEquals("Somebody.", experiment.about().source());
     assertEquals(new Budget("examples", 5000), experiment.budget());
     assertEquals(List.of("amb/inf", "fmb/inf"), experiment.orders().get(0).variants());
     assertEquals(Budget.NONE, read(GOOD, false).budget());
@@ -98,7 +98,7 @@ class ExperimentFileTest {
   void variantsAreTheProductOfTheAxes() throws IOException {
     Experiment experiment = read(GOOD, false);
 
-    assertEquals("links", experiment.name());
+    assertEquals("links", experiment.about().name());
     assertEquals(
         List.of("fmb/1e8", "fmb/inf", "amb/1e8", "amb/inf"),
         experiment.variants().stream().map(ExperimentVariant::name).toList());
@@ -217,7 +217,7 @@ class ExperimentFileTest {
   @ParameterizedTest
   @MethodSource("shipped")
   void whatShipsIsRight(Path file) {
-    assertDoesNotThrow(() -> ExperimentFile.read(file, false));
-    assertDoesNotThrow(() -> ExperimentFile.read(file, true));
+    assertDoesNotThrow(() -> ExperimentFile.read(file, false, null));
+    assertDoesNotThrow(() -> ExperimentFile.read(file, true, null));
   }
 }

@@ -1,9 +1,10 @@
 package io.github.amb.runtime.experiment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.network.Networks;
 import java.io.IOException;
@@ -11,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,11 +19,7 @@ class ExperimentPlanTest {
   @TempDir Path folder;
 
   private List<Path> directories(Path file) throws IOException {
-    return directories(file, null);
-  }
-
-  private List<Path> directories(Path file, String budget) throws IOException {
-    Experiment experiment = ExperimentFile.read(file, false, budget);
+    Experiment experiment = ExperimentFile.read(file, false, null);
     return ExperimentPlan.of(experiment, null, folder.resolve("runs"), false).stream()
         .map(run -> run.directory().path())
         .toList();
@@ -52,20 +48,23 @@ class ExperimentPlanTest {
     assertNotEquals(before, directories(file));
   }
 
-  private void end(Path run) throws IOException {
-    Files.createDirectories(run);
-    RunInfo info =
-        new RunInfo(
-            RunInfo.FORMAT,
-            "one",
-            "2026-01-01T00:00:00Z",
-            List.of(),
-            Map.of(),
-            1,
-            Map.of(),
-            Map.of(),
-            new RunInfo.Ending(0, "", 1, 2, null));
-    new RunDirectory(run).write(info);
+  private ExperimentRun run(Path file, String budget) throws IOException {
+    Experiment experiment = ExperimentFile.read(file, false, budget);
+    return ExperimentPlan.of(experiment, null, folder.resolve("runs"), false).get(0);
+  }
+
+  /** Ends a run after some updates. */
+  private void end(ExperimentRun run, long step, String budget) throws IOException {
+    Files.createDirectories(run.directory().checkpoints().resolve("step-00000000" + step));
+    Map<String, Object> options = budget == null ? Map.of() : Map.of("budget", budget);
+    RunInfo.Ending ending = new RunInfo.Ending(0, "", step, 2, null);
+    run.directory()
+        .write(new RunInfo(RunInfo.FORMAT, "one", "", null, options, 1, null, Map.of(), ending));
+    String record =
+        """
+        {"type":"step","time":1,"step":%d,"loss":1,"learning_rate":1,"num_samples":8,"total_samples":8}
+        """;
+    Files.writeString(run.directory().masterLog(), record.formatted(step));
   }
 
   @Test
@@ -73,25 +72,47 @@ class ExperimentPlanTest {
     String text =
         """
         description: Ends.
-        options: {data-set: toy, scheme: fmb, update-rule: sgd, batch-size: 16, last-step: 2,
+        options: {data-set: toy, scheme: fmb, update-rule: sgd, batch-size: 16, last-step: 9,
           workers: 1, engine: sim, cost-per-example: 1}
         matrix:
           learning-rate: [0.1]
         measures:
           accuracy: {of: accuracy}
         """;
-    Path free = Files.writeString(folder.resolve("free.yaml"), text);
-    Path file = Files.writeString(folder.resolve("own.yaml"), text + "budget: updates=9\n");
-    List<Path> own = directories(file);
-    List<Path> smaller = directories(file, "updates=5");
-    List<Path> larger = directories(file, "updates=15");
-    assertEquals(3, Set.of(own.get(0), smaller.get(0), larger.get(0)).size());
+    Path file = Files.writeString(folder.resolve("own.yaml"), text);
+    end(run(file, "updates=5"), 5, "updates=5");
 
-    end(own.get(0));
-    assertEquals(own, directories(file, "updates=5"));
-    assertEquals(larger, directories(file, "updates=15"));
-    assertNotEquals(own, directories(free));
-    end(directories(free).get(0));
-    assertEquals(directories(free), directories(file, "updates=15"));
+    assertTrue(run(file, "updates=3").isDone());
+    assertTrue(run(file, "updates=5").isDone());
+    for (String more : new String[] {"updates=6", "examples=9", null}) {
+      assertFalse(run(file, more).isDone(), more);
+      assertTrue(run(file, more).isUnfinished(), more);
+    }
+    assertEquals(
+        List.of("--last-step=9", "--budget=updates=6"),
+        run(file, "updates=6").resume().subList(2, 4));
+
+    end(run(file, null), 9, null);
+    assertTrue(run(file, "updates=15").isDone());
+    assertTrue(run(file, null).isDone());
+  }
+
+  @Test
+  void aRunWithoutALimitDoesNotContinueALimitedOne() throws IOException {
+    String text =
+        """
+        description: Ends.
+        options: {data-set: toy, scheme: fmb, update-rule: sgd, batch-size: 16,
+          workers: 1, engine: sim, cost-per-example: 1}
+        matrix:
+          learning-rate: [0.1]
+        measures:
+          accuracy: {of: accuracy}
+        """;
+    Path file = Files.writeString(folder.resolve("own.yaml"), text);
+    end(run(file, "updates=5"), 5, "updates=5");
+
+    assertFalse(run(file, null).isDone());
+    assertFalse(run(file, null).isUnfinished());
   }
 }

@@ -25,10 +25,7 @@ class ExperimentResultsTest {
 
   private final Experiment experiment =
       new Experiment(
-          "e",
-          "About times.",
-          "",
-          "",
+          new Experiment.About("e", "About times.", "", ""),
           "1g",
           List.of(
               variant("fmb", "0.1"),
@@ -54,10 +51,7 @@ class ExperimentResultsTest {
 
   private Experiment with(List<RunMeasure> measures, PairedComparison comparison) {
     return new Experiment(
-        "e",
-        "",
-        "",
-        "",
+        new Experiment.About("e", "", "", ""),
         "1g",
         experiment.variants(),
         experiment.seeds(),
@@ -208,10 +202,7 @@ class ExperimentResultsTest {
   void bestPointsAtAnEndOfTheirAxisAreNamed() {
     Experiment wide =
         new Experiment(
-            "e",
-            "",
-            "",
-            "",
+            new Experiment.About("e", "", "", ""),
             "1g",
             List.of(
                 variant("fmb", "0.1"),
@@ -319,10 +310,7 @@ class ExperimentResultsTest {
     ExperimentResults broken =
         new ExperimentResults(
             new Experiment(
-                "e",
-                "",
-                "",
-                "",
+                new Experiment.About("e", "", "", ""),
                 "1g",
                 experiment.variants(),
                 experiment.seeds(),

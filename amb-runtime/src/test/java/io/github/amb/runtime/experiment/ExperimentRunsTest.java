@@ -236,10 +236,7 @@ class ExperimentRunsTest {
     ExperimentRun run = run(1);
     Experiment experiment =
         new Experiment(
-            "e",
-            "",
-            "",
-            "",
+            new Experiment.About("e", "", "", ""),
             "1g",
             List.of(run.variant()),
             List.of(1L),

@@ -52,20 +52,21 @@ class ExperimentSearchTest {
   private final List<String> made = new ArrayList<>();
 
   private Experiment read(String text) throws IOException {
-    return ExperimentFile.read(Files.writeString(folder.resolve("rates.yaml"), text), false);
+    return ExperimentFile.read(Files.writeString(folder.resolve("rates.yaml"), text), false, null);
   }
 
   private Found search(Experiment experiment, int runs) throws Exception {
     int most = made.size() + runs;
     return ExperimentSearch.of(
         experiment,
-        one -> ExperimentPlan.of(one, null, folder.resolve("runs"), false),
-        missing -> {
-          for (ExperimentRun run : missing) {
+        one -> {
+          List<ExperimentRun> all = ExperimentPlan.of(one, null, folder.resolve("runs"), false);
+          for (ExperimentRun run : all) {
             if (!run.isDone() && made.size() < most) {
               make(run);
             }
           }
+          return all;
         });
   }
 
@@ -170,12 +171,17 @@ class ExperimentSearchTest {
     assertEquals(whole, trials(search(experiment, 0)));
   }
 
+  private ExperimentRun run(Experiment experiment, Budget budget) throws IOException {
+    Experiment part = experiment.with(experiment.variants(), List.of(1L), budget);
+    return ExperimentPlan.of(part, null, folder.resolve("runs"), false).get(0);
+  }
+
   @Test
   void eachRunContinuesTheOneWithTheSmallerBudget() throws Exception {
     Experiment experiment = read(FILE.formatted("random", 27) + HALVING);
-    ExperimentRun run = ExperimentPlan.of(experiment, null, folder.resolve("runs"), false).get(0);
-    ExperimentRun least = run.until(new Budget("updates", 3));
-    ExperimentRun next = run.until(new Budget("updates", 9));
+    ExperimentRun run = run(experiment, experiment.budget());
+    ExperimentRun least = run(experiment, new Budget("updates", 3));
+    ExperimentRun next = run(experiment, new Budget("updates", 9));
     make(least);
     Files.createDirectories(run.directory().checkpoints().resolve("step-000000003"));
 

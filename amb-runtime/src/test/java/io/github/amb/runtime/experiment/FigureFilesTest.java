@@ -34,11 +34,10 @@ class FigureFilesTest {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     ExperimentRuns.Starter starter =
         (arguments, log) -> {
-          Path out = Path.of(arguments.get(arguments.indexOf("--out") + 1));
-          Files.writeString(out.resolve("panel.png"), "");
           if (arguments.contains("bad")) {
             throw new IOException("no process");
           }
+          Files.writeString(Path.of(arguments.get(arguments.indexOf("--out") + 1)), "");
           return ExperimentRuns.Started.alone(new EndedProcess(0));
         };
     List<ExperimentFigure> figures =

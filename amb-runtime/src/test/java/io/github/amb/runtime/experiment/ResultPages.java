@@ -54,7 +54,7 @@ final class ResultPages {
   }
 
   static Experiment experiment(String name) {
-    return ExperimentFile.read(ROOT.resolve("experiments/" + name + ".yaml"), false);
+    return ExperimentFile.read(ROOT.resolve("experiments/" + name + ".yaml"), false, null);
   }
 
   static List<String> settings(String name) {
@@ -159,7 +159,8 @@ final class ResultPages {
     table.row(
         List.of(
             says,
-            "[`amb experiment %s`](%s)".formatted(experiment.name(), link(experiment.name())),
+            "[`amb experiment %s`](%s)"
+                .formatted(experiment.about().name(), link(experiment.about().name())),
             "%s%s (%s to %s)"
                 .formatted(
                     Rounded.of(mean),
@@ -169,8 +170,8 @@ final class ResultPages {
             found.seeds() + " of " + experiment.seeds().size(),
             Rounded.of(claim.low()) + " to " + Rounded.of(claim.high()),
             authors.replace('-', '−'),
-            experiment.minutes(),
-            processor(experiment.name())));
+            experiment.about().minutes(),
+            processor(experiment.about().name())));
   }
 
   /** What the runs were made on; a dash if their {@code run.json} are not kept. */

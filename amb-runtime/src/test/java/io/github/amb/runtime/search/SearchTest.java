@@ -56,8 +56,8 @@ class SearchTest {
     Parzen density = new Parzen(DECAY, new double[] {0.5, 0.2});
     assertEquals(1.1795907911078156, density.density(0.4), 1e-12);
 
-    double[] rates = {RATE.place("0.01"), RATE.place("0.1")};
-    assertEquals(0.12761373912376475, new Parzen(RATE, rates).density(RATE.place("0.02")), 1e-12);
+    double[] rates = {RATE.place(0.01), RATE.place(0.1)};
+    assertEquals(0.12761373912376475, new Parzen(RATE, rates).density(RATE.place(0.02)), 1e-12);
   }
 
   @Test

@@ -71,4 +71,70 @@ class ExperimentTest {
     assertEquals(0, third.exitCode(), third.everythingSaid());
     assertTrue(third.stdout().get(0).endsWith("out/report.md"), third.everythingSaid());
   }
+
+  @Test
+  void partsMakeTheWhole() throws Exception {
+    write(FILE);
+    AmbProcess first = amb("--part 1/2");
+    assertEquals(0, first.exitCode(), first.everythingSaid());
+    assertEquals("2 runs, 0 of them done before", first.stdout().get(0));
+    assertTrue(Files.notExists(directory.resolve("work/out/report.md")));
+    AmbProcess second = amb("--part 2/2");
+    assertEquals("2 runs, 0 of them done before", second.stdout().get(0));
+
+    AmbProcess whole = amb("--check");
+    assertEquals(0, whole.exitCode(), whole.everythingSaid());
+    assertEquals("4 runs, 4 of them done before", whole.stdout().get(0));
+    AmbProcess wrong = amb("--part 3/2");
+    assertEquals(2, wrong.exitCode(), wrong.everythingSaid());
+  }
+
+  @Test
+  void aSearchMakesItsTrialsOnceAndReportsTheBest() throws Exception {
+    write(
+        """
+        description: Four trials.
+        options: {data-set: toy, scheme: fmb, update-rule: sgd, batch-size: 8, engine: sim,
+          workers: 1, cost-per-example: 0.01, evaluate: last, test-size: 10}
+        seeds: [1, 2]
+        budget: updates=4
+        measures:
+          loss: {of: loss}
+        search:
+          by: random
+          runs: 4
+          of: loss
+          space:
+            learning-rate: {log: [1e-4, 1e-2]}
+          halving: {factor: 2, from: 2}
+        """);
+    AmbProcess first = AmbProcess.run(directory.resolve("work"), "experiment short.yaml --out out");
+    assertEquals(0, first.exitCode(), first.everythingSaid());
+    assertEquals(
+        List.of("4 runs, 0 of them", "2 runs, 0 of them", "1 runs, 0 of them"),
+        first.stdout().stream()
+            .filter(line -> line.endsWith("done before"))
+            .map(line -> line.replace(" done before", ""))
+            .toList());
+    List<String> page = Files.readAllLines(directory.resolve("work/out/report.md"));
+    assertEquals(
+        List.of("4", "4", "2", "2"),
+        page.stream()
+            .filter(line -> line.matches("\\|  \\| \\d \\|.*"))
+            .map(line -> line.split(" \\| ")[3])
+            .limit(4)
+            .toList(),
+        page::toString);
+    assertTrue(page.contains("1 of 1 runs are done, with seeds [2]."), page::toString);
+
+    AmbProcess second =
+        AmbProcess.run(directory.resolve("work"), "experiment short.yaml --out out");
+    assertEquals(
+        List.of("4 runs, 4", "2 runs, 2", "1 runs, 1"),
+        second.stdout().stream()
+            .filter(line -> line.endsWith("done before"))
+            .map(line -> line.replace(" of them done before", ""))
+            .toList());
+    assertEquals(page, Files.readAllLines(directory.resolve("work/out/report.md")));
+  }
 }

@@ -40,11 +40,6 @@ public record Budget(String unit, double amount) {
     return amount < Double.POSITIVE_INFINITY;
   }
 
-  /** Whether a run that ends at this budget has used the other one up, as far as can be said. */
-  public boolean holds(Budget other) {
-    return !isLimit() || unit.equals(other.unit) && amount >= other.amount;
-  }
-
   /** As {@link #share(long, long, long, double)}, after an update. */
   public double share(StepRecord step) {
     long bytes = step.bytesSent() + step.bytesReceived();
