@@ -1,6 +1,7 @@
 package io.github.amb.api;
 
 import io.github.amb.core.option.UsageException;
+import io.github.amb.models.graph.GraphSource;
 import io.github.amb.runtime.evaluate.RunModel;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,11 +13,11 @@ import java.util.List;
  */
 public final class Model implements AutoCloseable {
   private final RunModel model;
-  private final float[] parameters;
+  private final GraphSource engine;
 
-  private Model(RunModel model, float[] parameters) {
+  private Model(RunModel model, GraphSource engine) {
     this.model = model;
-    this.parameters = parameters;
+    this.engine = engine;
   }
 
   /**
@@ -31,8 +32,7 @@ public final class Model implements AutoCloseable {
     Path path = run.toAbsolutePath().normalize();
     RunModel model = RunModel.of(path, null);
     try {
-      model.engine();
-      return new Model(model, model.parameters(path, note -> {}));
+      return new Model(model, model.load(path, note -> {}));
     } catch (IOException | RuntimeException e) {
       model.close();
       throw e;
@@ -48,7 +48,7 @@ public final class Model implements AutoCloseable {
    *     two classes with one output, that of the second class
    */
   public float[][] predict(float[]... examples) {
-    float[] rows = model.engine().predictions(parameters, examples);
+    float[] rows = engine.predictions(examples);
     float[][] predictions = new float[examples.length][rows.length / Math.max(1, examples.length)];
     for (int i = 0; i < predictions.length; i++) {
       System.arraycopy(rows, i * predictions[i].length, predictions[i], 0, predictions[i].length);

@@ -223,15 +223,23 @@ public abstract class GraphSource extends NetworkSource {
   }
 
   /**
-   * The network's outputs for some examples. Only the thread that closes this source may ask.
+   * Takes the parameters of {@link #outputs}, until this source computes anything else.
    *
-   * @param source at least {@code layout().size()} parameters; not modified, not kept
+   * @param source at least {@code layout().size()} parameters; copied
+   */
+  public final void use(float[] source) {
+    load(FloatBuffer.wrap(source));
+  }
+
+  /**
+   * The network's outputs for some examples, after {@link #use}. Only the thread that closes this
+   * source may ask.
+   *
    * @param examples the features of each; not modified
    * @return a row of a number per class for each position of each example, one after the other
    * @throws IllegalArgumentException if an example has another number of features
    */
-  public final float[] outputs(float[] source, float[]... examples) {
-    load(FloatBuffer.wrap(source));
+  public final float[] outputs(float[]... examples) {
     int width = data.test().positions() * loss.outputs();
     float[] outputs = new float[examples.length * width];
     int slice = perSlice(false);
@@ -258,8 +266,8 @@ public abstract class GraphSource extends NetworkSource {
   }
 
   /** As {@link #outputs}, but probabilities of classes and labels, or numbers. */
-  public final float[] predictions(float[] source, float[]... examples) {
-    float[] rows = outputs(source, examples);
+  public final float[] predictions(float[]... examples) {
+    float[] rows = outputs(examples);
     for (int start = 0; start < rows.length; start += loss.outputs()) {
       loss.predict(rows, start);
     }

@@ -92,6 +92,23 @@ class OneDnnGradientSourceTest {
   }
 
   /** A network that takes larger images scales an example as it scales those of its data. */
+  /** Of a copy, whatever becomes of the array. */
+  @Test
+  void outputsAreOfTheParametersInUse() {
+    Architecture network = SampleNetworks.dense(Activation.SIGMOID);
+    try (OneDnnGradientSource source = OneDnnGradientSource.of(network, DATA).orElseThrow()) {
+      float[] parameters = parameters(source);
+      float[] example = new float[DATA.shape().size()];
+      source.use(parameters);
+      float[] first = source.outputs(example);
+      parameters[parameters.length - 1] += 1; // The last output's bias.
+      assertArrayEquals(first, source.outputs(example));
+      source.use(parameters);
+      first[first.length - 1] += 1;
+      assertArrayEquals(first, source.outputs(example), 1e-6f);
+    }
+  }
+
   @Test
   void anExampleIsScaledAsTheDataAre() {
     ImageShape shape = new ImageShape(DATA.shape().channels(), 3, 2);
@@ -108,11 +125,13 @@ class OneDnnGradientSourceTest {
     try (OneDnnGradientSource takesSmall = OneDnnGradientSource.of(network, scaled).orElseThrow();
         OneDnnGradientSource takesLarge = OneDnnGradientSource.of(network, DATA).orElseThrow()) {
       float[] parameters = parameters(takesLarge);
-      float[] expected = takesLarge.outputs(parameters, large);
-      assertArrayEquals(expected, takesSmall.outputs(parameters, features));
+      takesLarge.use(parameters);
+      takesSmall.use(parameters);
+      float[] expected = takesLarge.outputs(large);
+      assertArrayEquals(expected, takesSmall.outputs(features));
       float[] five = new float[5];
-      assertThrows(IllegalArgumentException.class, () -> takesSmall.outputs(parameters, five));
-      assertThrows(IllegalArgumentException.class, () -> takesLarge.outputs(parameters, features));
+      assertThrows(IllegalArgumentException.class, () -> takesSmall.outputs(five));
+      assertThrows(IllegalArgumentException.class, () -> takesLarge.outputs(features));
     }
   }
 

@@ -5,6 +5,7 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.models.data.example.Text.Vocabulary;
+import io.github.amb.models.graph.GraphSource;
 import io.github.amb.runtime.command.Arguments;
 import io.github.amb.runtime.command.OptionsCommand;
 import java.io.IOException;
@@ -36,8 +37,8 @@ public final class GenerateCommand extends OptionsCommand {
             path, model.data.name());
       }
       int[] prompt = prompt(given.value("prompt", "\n"), model.data.text().vocabulary());
-      float[] parameters = model.parameters(path, note -> err.println("amb: " + note));
-      write(model, parameters, prompt, given);
+      GraphSource engine = model.load(path, note -> err.println("amb: " + note));
+      write(model, engine, prompt, given);
     }
     return 0;
   }
@@ -53,7 +54,7 @@ public final class GenerateCommand extends OptionsCommand {
     }
   }
 
-  private void write(RunModel model, float[] parameters, int[] prompt, Arguments given) {
+  private void write(RunModel model, GraphSource engine, int[] prompt, Arguments given) {
     Vocabulary vocabulary = model.data.text().vocabulary();
     UniformRandomProvider random = new Streams(given.get(SEED)).stream("generate", 0, 0);
     int[] text = Arrays.copyOf(prompt, prompt.length + given.get(LENGTH));
@@ -67,7 +68,7 @@ public final class GenerateCommand extends OptionsCommand {
         window[j - from] = text[j];
       }
       // What follows in the window is not seen from its last position that is used.
-      float[] outputs = model.engine().outputs(parameters, window);
+      float[] outputs = engine.outputs(window);
       int row = (i - from - 1) * vocabulary.size();
       float[] scores = Arrays.copyOfRange(outputs, row, row + vocabulary.size());
       text[i] = draw(scores, given.get(TEMPERATURE), given.get(TOP_K), random);

@@ -5,6 +5,7 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.models.data.Inputs;
 import io.github.amb.models.data.example.Examples;
+import io.github.amb.models.graph.GraphSource;
 import io.github.amb.plots.CsvLine;
 import io.github.amb.runtime.command.Arguments;
 import io.github.amb.runtime.command.OptionsCommand;
@@ -27,7 +28,7 @@ public final class PredictCommand extends OptionsCommand {
   private final List<float[]> batch = new ArrayList<>();
   private RunModel model;
   private List<String> outputs;
-  private float[] parameters;
+  private GraphSource engine;
   private boolean csv;
 
   /** Prints to standard output and standard error. */
@@ -52,7 +53,7 @@ public final class PredictCommand extends OptionsCommand {
       if (model.data.text() != null) {
         throw new UsageException("%s: expected a run without a text; see amb generate", path);
       }
-      parameters = model.parameters(path, note -> err.println("amb: " + note));
+      engine = model.load(path, note -> err.println("amb: " + note));
       outputs = model.outputNames();
       if (csv) {
         List<String> header = new ArrayList<>(List.of("input"));
@@ -91,7 +92,7 @@ public final class PredictCommand extends OptionsCommand {
   }
 
   private void flush() throws IOException {
-    float[] rows = model.engine().predictions(parameters, batch.toArray(float[][]::new));
+    float[] rows = engine.predictions(batch.toArray(float[][]::new));
     for (int i = 0; i < names.size(); i++) {
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put("input", names.get(i));

@@ -141,14 +141,21 @@ public final class RunModel implements AutoCloseable {
   }
 
   /**
-   * Reads parameters of the run.
+   * Loads parameters of the run into its network.
    *
    * @param path the run directory, of whose checkpoints the newest one counts that can be read; or
    *     one checkpoint
    * @param skipped receives what is wrong with a newer one
-   * @throws UsageException if no checkpoint can be read
+   * @return the network, which can be asked for outputs and predictions
+   * @throws UsageException if no checkpoint can be read, or oneDNN does not compute the network
    */
-  public float[] parameters(Path path, Consumer<String> skipped) throws IOException {
+  public GraphSource load(Path path, Consumer<String> skipped) throws IOException {
+    GraphSource engine = engine();
+    engine.use(parameters(path, skipped));
+    return engine;
+  }
+
+  private float[] parameters(Path path, Consumer<String> skipped) throws IOException {
     RunDirectory run = new RunDirectory(path);
     if (!Files.exists(run.info())) {
       return SavedParameters.at(path).read(origin).values();
@@ -186,11 +193,11 @@ public final class RunModel implements AutoCloseable {
   }
 
   /**
-   * The network, which can be asked for outputs and predictions.
+   * The network as oneDNN computes it.
    *
-   * @throws UsageException if oneDNN does not compute it
+   * @throws UsageException if it does not
    */
-  public GraphSource engine() {
+  private GraphSource engine() {
     if (source instanceof GraphSource engine) {
       return engine;
     }

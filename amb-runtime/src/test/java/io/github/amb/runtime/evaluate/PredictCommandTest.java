@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -27,6 +28,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import javax.imageio.ImageIO;
+import org.bytedeco.javacpp.Loader;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -212,6 +215,41 @@ class PredictCommandTest {
     List<String> lines = predict(run, asked);
     assertEquals("iris", lines.get(1).split(",")[1], lines.get(1));
     assertEquals("rose", lines.get(2).split(",")[1], lines.get(2));
+  }
+
+  /** Asks the run of a directory, and prints which native libraries the process has loaded. */
+  static final class Probe {
+    private Probe() {}
+
+    public static void main(String[] run) throws Exception {
+      try (Model model = Model.load(Path.of(run[0]))) {
+        System.out.println(model.predict(new float[784])[0].length + " outputs");
+      }
+      Files.readAllLines(Path.of("/proc/self/maps")).forEach(System.out::println);
+    }
+  }
+
+  @Tag("system")
+  @Test
+  void javaNeedsNoNativesOfNd4j() throws Exception {
+    assumeTrue(Loader.getPlatform().equals("linux-x86_64"), "oneDNN is not built for this host");
+    Path run = train("digits", "--network mnist-cnn --last-step 1");
+    Process probe =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Probe.class.getName(),
+                run.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    String output = new String(probe.getInputStream().readAllBytes(), UTF_8);
+    assertEquals(0, probe.waitFor());
+    assertTrue(output.startsWith("10 outputs\n"), output);
+    assertTrue(output.contains("dnnl"), output);
+    // The file itself may be mapped, to read classes from it.
+    assertEquals(List.of(), output.lines().filter(l -> l.matches(".*nd4j.*\\.so")).toList());
   }
 
   @Test
