@@ -47,10 +47,6 @@ final class DeviceNormalizations {
     }
   }
 
-  private static Activation relu(boolean relu) {
-    return relu ? Activation.RELU : Activation.IDENTITY;
-  }
-
   Value<Slot> batch(Node.Normalization node, Value<Slot> x) {
     int channels = node.shape().channels();
     int plane = DeviceLayers.plane(node.shape());
@@ -64,7 +60,7 @@ final class DeviceNormalizations {
             node.scaled() ? node.offset() : NONE,
             node.scaled(),
             (float) node.epsilon(),
-            relu(node.relu()));
+            node.activation());
     Object running = plan.parameter(node.statistics());
     if (!plan.training) {
       Slot statistics = plan.slot(3L * channels);
@@ -100,7 +96,7 @@ final class DeviceNormalizations {
             node.offset(),
             true,
             (float) node.epsilon(),
-            relu(node.relu()));
+            node.activation());
     return normalized(normal, node.shape(), x, statistics(normal, x.tensor()));
   }
 

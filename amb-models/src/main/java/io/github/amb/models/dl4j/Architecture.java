@@ -217,6 +217,11 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
     return Loss.of(last()).orElseThrow();
   }
 
+  /** The function of the network's last value that makes predictions, such as softmax. */
+  public final String predicts() {
+    return Loss.takesArguments(last()) ? last().getActivationFn().toString() : "identity";
+  }
+
   /** Number of outputs of a position. */
   public final int outputUnits() {
     return Math.toIntExact(last().getNOut());

@@ -152,7 +152,8 @@ public final class GraphReader {
             && value == vertices.size()
             && stage.inputs().size() == 1
             && uses.get(stage.inputs().get(0)) == 1
-            && activation.get().hasDerivativeOfResult();
+            && activation.get().hasDerivativeOfResult()
+            && vertices.get(value - 1).node().activation() == Activation.IDENTITY;
     Node joined = only ? vertices.get(value - 1).node().followedBy(activation.get()) : null;
     if (joined == null) {
       add(stage.name(), new Node.Elementwise(shapeOf(value), activation.get()), value);

@@ -245,7 +245,8 @@ final class LayerReader {
     block("mean", Block.Kind.RUNNING_STATISTIC, channels);
     block("log10stdev", Block.Kind.RUNNING_STATISTIC, channels);
     return Optional.of(
-        new Node.Normalization(input, first, scaled, layer.getDecay(), layer.getEps(), false));
+        new Node.Normalization(
+            input, first, scaled, layer.getDecay(), layer.getEps(), Activation.IDENTITY));
   }
 
   private Node groupNormalization() {
@@ -253,7 +254,8 @@ final class LayerReader {
     int groups = input.isVector() ? 1 : GroupNormalization.groups(channels);
     int gamma = block("gamma", Block.Kind.BIAS, channels);
     block("beta", Block.Kind.BIAS, channels);
-    return new Node.GroupNormalization(input, groups, gamma, GroupNormalization.EPSILON, false);
+    return new Node.GroupNormalization(
+        input, groups, gamma, GroupNormalization.EPSILON, Activation.IDENTITY);
   }
 
   private Optional<Node> padding(ZeroPaddingLayer layer) {

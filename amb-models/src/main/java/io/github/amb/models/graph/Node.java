@@ -14,7 +14,12 @@ public interface Node {
     return 0;
   }
 
-  /** The same with a function applied to its result; null if it has one or cannot have one. */
+  /** The function that is applied to its result. */
+  default Activation activation() {
+    return Activation.IDENTITY;
+  }
+
+  /** The same with this {@link #activation} in place of none; null if it cannot have it. */
   default Node followedBy(Activation activation) {
     return null;
   }
@@ -52,9 +57,7 @@ public interface Node {
       implements Node {
     @Override
     public Node followedBy(Activation next) {
-      return activation == Activation.IDENTITY
-          ? new Convolution(input, shape, window, weights, bias, depthwise, next)
-          : null;
+      return new Convolution(input, shape, window, weights, bias, depthwise, next);
     }
 
     /** Those by padding, which some implementations leave out, are counted. */
@@ -88,9 +91,7 @@ public interface Node {
 
     @Override
     public Node followedBy(Activation next) {
-      return activation == Activation.IDENTITY
-          ? new Dense(input, outputs, weights, bias, next)
-          : null;
+      return new Dense(input, outputs, weights, bias, next);
     }
   }
 
@@ -135,14 +136,14 @@ public interface Node {
    *
    * @param offset place of γ, followed by β
    * @param epsilon added to variances
-   * @param relu whether ReLU follows
+   * @param activation ReLU or none
    */
-  record GroupNormalization(Shape shape, int groups, int offset, double epsilon, boolean relu)
-      implements Node {
+  record GroupNormalization(
+      Shape shape, int groups, int offset, double epsilon, Activation activation) implements Node {
     @Override
     public Node followedBy(Activation next) {
-      return next == Activation.RELU && !relu
-          ? new GroupNormalization(shape, groups, offset, epsilon, true)
+      return next == Activation.RELU
+          ? new GroupNormalization(shape, groups, offset, epsilon, next)
           : null;
     }
   }
@@ -168,15 +169,15 @@ public interface Node {
    * @param scaled whether there are γ and β
    * @param decay share of a running statistic that is kept per update
    * @param epsilon added to variances
-   * @param relu whether ReLU follows
+   * @param activation ReLU or none
    */
   record Normalization(
-      Shape shape, int offset, boolean scaled, double decay, double epsilon, boolean relu)
+      Shape shape, int offset, boolean scaled, double decay, double epsilon, Activation activation)
       implements Node {
     @Override
     public Node followedBy(Activation next) {
-      return next == Activation.RELU && !relu
-          ? new Normalization(shape, offset, scaled, decay, epsilon, true)
+      return next == Activation.RELU
+          ? new Normalization(shape, offset, scaled, decay, epsilon, next)
           : null;
     }
 
@@ -192,7 +193,17 @@ public interface Node {
    * @param top number of rows of zeros above
    * @param left number of columns of zeros on the left
    */
-  record Padding(Shape input, Shape shape, int top, int left) implements Node {}
+  record Padding(Shape input, Shape shape, int top, int left) implements Node {
+    /** Number of rows of zeros below. */
+    public int bottom() {
+      return shape.height() - input.height() - top;
+    }
+
+    /** Number of columns of zeros on the right. */
+    public int right() {
+      return shape.width() - input.width() - left;
+    }
+  }
 
   /**
    * The pixels of images as sequences, row by row, plus a vector per position.
@@ -241,7 +252,7 @@ public interface Node {
   record Sum(Shape shape, Activation activation) implements Node {
     @Override
     public Node followedBy(Activation next) {
-      return activation == Activation.IDENTITY ? new Sum(shape, next) : null;
+      return new Sum(shape, next);
     }
   }
 }

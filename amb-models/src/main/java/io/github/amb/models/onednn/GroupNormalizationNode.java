@@ -1,5 +1,6 @@
 package io.github.amb.models.onednn;
 
+import io.github.amb.models.graph.Activation;
 import io.github.amb.models.graph.Node;
 import io.github.amb.models.graph.Value;
 import io.github.amb.models.onednn.primitive.Formats;
@@ -48,7 +49,8 @@ record GroupNormalizationNode(Node.GroupNormalization node) implements PlanNode 
     var scale =
         new Normalization(
             plan,
-            new Normalization.Options(0f, true, node.offset(), node.relu()),
+            new Normalization.Options(
+                0f, true, node.offset(), node.activation() == Activation.RELU),
             normal,
             plan.constant(channels, 0f),
             plan.constant(channels, 1f),

@@ -1,5 +1,6 @@
 package io.github.amb.models.onednn;
 
+import io.github.amb.models.graph.Activation;
 import io.github.amb.models.graph.Node;
 import io.github.amb.models.graph.Value;
 import io.github.amb.models.onednn.primitive.Formats;
@@ -30,7 +31,7 @@ record NormalizationNode(Node.Normalization node) implements PlanNode {
             (float) node.epsilon(),
             !plan.training,
             node.scaled() ? node.offset() : -1,
-            node.relu());
+            node.activation() == Activation.RELU);
     var forward =
         new Normalization(plan, options, x.tensor(), statistics.mean, statistics.variance, result);
     if (plan.training) {

@@ -1,0 +1,2 @@
+/** Trained networks as files of other programs, of {@code models.graph}. */
+package io.github.amb.models.export;
