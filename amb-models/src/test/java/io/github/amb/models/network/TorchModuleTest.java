@@ -1,133 +1,105 @@
 package io.github.amb.models.network;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.amb.core.file.NpyArray;
 import io.github.amb.core.gradient.Block;
-import io.github.amb.core.gradient.GradientSource;
-import io.github.amb.models.ModelSeeds;
-import io.github.amb.models.data.example.DataSet;
-import io.github.amb.models.onednn.SampleSequences;
+import io.github.amb.models.dl4j.Architecture;
+import io.github.amb.models.export.PortableNetwork;
+import io.github.amb.models.export.TorchModule;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-/** The page's module of PyTorch computes what the network computes; skipped without PyTorch. */
-@Tag("system")
-@Timeout(300)
+/** Outputs of exported networks by PyTorch next to oneDNN's; skipped without PyTorch. */
+@Tag("lab")
 class TorchModuleTest {
-  private static final Path PAGE = Path.of("../docs/how-to/read-runs-in-python.md");
-  private static final Pattern PROGRAM = Pattern.compile("```python\n(.*?)```", Pattern.DOTALL);
-  private static final int EXAMPLES = 3;
-
-  /** Prints the loss of the windows in a file, which has tokens and then labels. */
-  private static final String LOSS =
-      """
-      rows = torch.from_numpy(np.fromfile("text.bin", ">i4").astype("i8")).view(2, 3, -1)
-      print(F.cross_entropy(model(rows[0]).flatten(0, 1), rows[1].flatten()).item())
-      """;
+  private static final List<String> LISTED =
+      List.of(
+          "lenet none 1 28",
+          "mnist-cnn batch 1 28",
+          "cifar10-cnn batch 3 32",
+          "resnet32 batch 3 16",
+          "vit:2,2,16,4 none 3 16",
+          "mobilenet-v2 batch 1 48",
+          "resnet50-v1 batch 1 64",
+          "inception-v3 batch 1 107",
+          "nano-gpt none 0 64",
+          "gpt:2,3,24,20,bias none 0 17");
 
   @TempDir Path directory;
 
-  @Tag("lab")
-  @ParameterizedTest
-  @CsvSource({"'gpt:4,4,32,16', 16", "'gpt:2,4,24,16,bias', 9"})
-  void theModuleOfThePageHasTheSameLoss(String network, int window) throws Exception {
-    DataSet data = SampleSequences.data(EXAMPLES, window, 65, ModelSeeds.of(4));
-    double loss;
-    try (GradientSource source = Networks.open(network, data)) {
-      float[] parameters = new float[source.layout().size()];
-      source.initialize(ModelSeeds.of(5), parameters);
-      // Larger ones, so that each layer shows.
-      for (int i = 0; i < parameters.length; i++) {
-        parameters[i] = 5 * parameters[i] + 0.1f * (i % 7);
-      }
-      int[] all = IntStream.range(0, EXAMPLES).toArray();
-      loss = source.evaluate(parameters, all, 0, EXAMPLES).loss();
-      write(source, parameters);
-    }
-    write(data, window);
-    // The loss of a guess is 4.2; float's rounding is 6e-8 of it per operation.
-    assertEquals(loss, Double.parseDouble(run()), 1e-4);
-  }
-
-  /** As {@code amb export} writes it, whose own test reads the format. */
-  private void write(GradientSource source, float[] parameters) throws IOException {
-    String tensors =
-        source.layout().blocks().stream()
-            .map(TorchModuleTest::entry)
-            .collect(Collectors.joining(",", "{\"__metadata__\":{\"step\":\"1\"},", "}"));
-    byte[] header = tensors.getBytes(StandardCharsets.UTF_8);
-    ByteBuffer file =
-        ByteBuffer.allocate(8 + header.length + 4 * parameters.length)
-            .order(ByteOrder.LITTLE_ENDIAN);
-    file.putLong(header.length).put(header).asFloatBuffer().put(parameters);
-    Files.write(directory.resolve("gpt.safetensors"), file.array());
-  }
-
-  private static String entry(Block block) {
-    return "\"%s\":{\"dtype\":\"F32\",\"shape\":%s,\"data_offsets\":[%d,%d]}"
-        .formatted(
-            block.name(), Arrays.toString(block.shape()), 4 * block.offset(), 4 * block.end());
-  }
-
-  private void write(DataSet data, int window) throws IOException {
-    ByteBuffer text = ByteBuffer.allocate(2 * EXAMPLES * window * Integer.BYTES);
-    float[] tokens = new float[window];
-    int[] labels = new int[window];
-    for (int i = 0; i < EXAMPLES; i++) {
-      data.test().copyFeatures(i, tokens);
-      data.test().copyLabels(i, labels);
-      for (int j = 0; j < window; j++) {
-        text.putInt(4 * (i * window + j), (int) tokens[j]);
-        text.putInt(4 * ((EXAMPLES + i) * window + j), labels[j]);
-      }
-    }
-    Files.write(directory.resolve("text.bin"), text.array());
-  }
-
-  private String run() throws IOException, InterruptedException {
-    String program =
-        PROGRAM
-            .matcher(Files.readString(PAGE))
-            .results()
-            .map(MatchResult::group)
-            .filter(found -> found.contains("class Gpt"))
-            .map(found -> found.replaceAll("(?m)^(```.*|print.*)$", ""))
-            .collect(Collectors.joining());
-    assertTrue(program.contains("heads=4"));
+  @TestFactory
+  List<DynamicTest> networksHaveTheSameOutputs() throws Exception {
     String python = TorchProcess.python();
     assumeTrue(python != null, "no Python has torch");
-    Path errors = directory.resolve("stderr");
-    Process process =
-        new ProcessBuilder(python, "-c", program + LOSS)
-            .directory(directory.toFile())
-            .redirectError(errors.toFile())
-            .start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertEquals(0, process.waitFor(), () -> said + read(errors));
-    return said;
+    Map<String, ExportedNetwork> all = new LinkedHashMap<>();
+    ExportedNetwork.samples()
+        .map(sample -> sample.get())
+        .forEach(s -> all.put((String) s[0], ExportedNetwork.sample((Architecture) s[1])));
+    for (String listed : LISTED) {
+      String[] words = listed.split(" ");
+      int channels = Integer.parseInt(words[2]);
+      int side = Integer.parseInt(words[3]);
+      all.put(listed, ExportedNetwork.listed(words[0], words[1], channels, side));
+    }
+    for (ExportedNetwork exported : all.values()) {
+      write(exported, Files.createDirectory(directory.resolve("n" + exported.hashCode())));
+    }
+    run(python);
+    List<DynamicTest> tests = new ArrayList<>();
+    all.forEach(
+        (name, exported) -> tests.add(DynamicTest.dynamicTest(name, () -> compare(exported))));
+    return tests;
   }
 
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      return e.toString();
+  private void compare(ExportedNetwork exported) throws IOException {
+    Path folder = directory.resolve("n" + exported.hashCode());
+    float[] outputs = read(folder.resolve("outputs.npy"));
+    exported.compare("PyTorch", outputs, read(folder.resolve("predictions.npy")));
+  }
+
+  private static float[] read(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return (float[]) NpyArray.readValues(file.toString(), in, Files.size(file));
     }
+  }
+
+  private static void write(ExportedNetwork exported, Path folder) throws IOException {
+    PortableNetwork network = exported.network();
+    Files.writeString(folder.resolve("model.py"), TorchModule.code(network));
+    try (OutputStream input = Files.newOutputStream(folder.resolve("input.npy"));
+        var zip = new ZipOutputStream(Files.newOutputStream(folder.resolve("weights.npz")))) {
+      boolean tokens = exported.takesTokens();
+      Object values = tokens ? exported.tokens() : exported.input();
+      NpyArray.write(input, values, 0, exported.shape());
+      for (Block block : network.layout().blocks()) {
+        zip.putNextEntry(new ZipEntry(block.name() + ".npy"));
+        NpyArray.write(zip, network.values(), block.offset(), block.shape());
+      }
+    }
+  }
+
+  private void run(String python) throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(python, "src/test/python/exported.py", directory.toString())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, process.waitFor(), said);
   }
 }
