@@ -9,7 +9,7 @@ _amb() {
     done
     [ "$place" = options ] || place=$((COMP_CWORD - 1))
     case "${COMP_WORDS[1]} ${COMP_WORDS[COMP_CWORD-1]}" in
-    "export --format") words="npz safetensors dl4j" ;;
+    "export --format") words="npz safetensors dl4j onnx pytorch" ;;
     "plot --ext") words="png svg pdf csv" ;;
     "plot --subset") words="loss_vs_step loss_vs_time accuracy_vs_step accuracy_vs_time cumsum_vs_step step_vs_time learning_rate_vs_step cumsum_vs_time test_loss_vs_step test_loss_vs_time lr_range goodput hist_compute_time hist_batch_size hist_exit hist_send hist_recv hist_queued_count hist_staleness hist_total_samples hist_worker_count hist_wait_time hist_master_round_time comp_straggler_dist comm_straggler_dist accuracy_vs_bytes loss_vs_bytes test_loss_vs_bytes bytes_vs_step bytes_per_update accuracy_iid accuracy_non_iid data_throughput traffic_load computing_time_ratio" ;;
     "plot --type") words="panel_main panel_hist panel_all loss esync codecs timeline partitions master_bandwidth loss_vs_step loss_vs_time accuracy_vs_step accuracy_vs_time cumsum_vs_step step_vs_time learning_rate_vs_step cumsum_vs_time test_loss_vs_step test_loss_vs_time lr_range goodput hist_compute_time hist_batch_size hist_exit hist_send hist_recv hist_queued_count hist_staleness hist_total_samples hist_worker_count hist_wait_time hist_master_round_time comp_straggler_dist comm_straggler_dist accuracy_vs_bytes loss_vs_bytes test_loss_vs_bytes bytes_vs_step bytes_per_update accuracy_iid accuracy_non_iid data_throughput traffic_load computing_time_ratio" ;;

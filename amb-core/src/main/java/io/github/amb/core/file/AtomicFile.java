@@ -25,11 +25,11 @@ public enum AtomicFile {
   }
 
   /**
-   * Makes a file that appears complete or not at all. Several processes may make the same one at
-   * once.
+   * Makes a file or directory that appears complete or not at all. Several processes may make the
+   * same one at once.
    *
    * @param name its path; a file of that name is replaced
-   * @param content writes it, beside its name
+   * @param content writes it, beside its name; the files of a directory to the disk, too
    */
   public void create(Path name, Content content) throws IOException {
     // Of this call alone, as another process may write the same file.
@@ -38,7 +38,7 @@ public enum AtomicFile {
       content.writeTo(part);
       give(part, name);
     } finally {
-      Files.deleteIfExists(part);
+      Disk.REAL.delete(part);
     }
   }
 

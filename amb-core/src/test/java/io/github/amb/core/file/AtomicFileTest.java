@@ -2,6 +2,7 @@ package io.github.amb.core.file;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -48,6 +50,20 @@ class AtomicFileTest {
     try (Stream<Path> files = Files.list(folder)) {
       assertEquals(2, files.count(), "a part is left");
     }
+  }
+
+  @Test
+  void nothingIsLeftOfADirectoryThatIsNotComplete(@TempDir Path folder) throws IOException {
+    IOException full = new IOException("the disk is full");
+    AtomicFile.Content content =
+        part -> {
+          Files.writeString(Files.createDirectory(part).resolve("file"), "content");
+          throw full;
+        };
+    Path whole = folder.resolve("whole");
+    var found = assertThrows(IOException.class, () -> AtomicFile.DURABLE.create(whole, content));
+    assertSame(full, found);
+    assertEquals(List.of(), Folder.entries(folder));
   }
 
   @Test

@@ -27,7 +27,6 @@ import io.github.amb.models.onednn.primitive.Instructions;
 import io.github.amb.models.onednn.primitive.Precision;
 import io.github.amb.models.opencl.OpenClDevice;
 import io.github.amb.models.opencl.OpenClDevices;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -359,7 +358,14 @@ public final class Networks implements Plugin<NetworkDefinition> {
     }
   }
 
-  private static Architecture architecture(
+  /**
+   * The layers of a network.
+   *
+   * @param options the user's options of the network
+   * @param form form of the examples for which it is built
+   * @throws UsageException if it has none, or does not fit the examples
+   */
+  public static Architecture architecture(
       NetworkDefinition network, NetworkOptions options, ExampleForm form) {
     if (!network.hasLayers()) {
       return network.architecture();
@@ -527,25 +533,6 @@ public final class Networks implements Plugin<NetworkDefinition> {
     facts.putAll(OneDnnGradientSource.describe());
     facts.putAll(natives);
     return facts;
-  }
-
-  /**
-   * Writes a network with its parameters in the format of DL4J's {@code ModelSerializer}, with
-   * DL4J's own layers.
-   *
-   * @param options the user's options of the network
-   * @param parameters the flat vector; not modified
-   * @param file a new file
-   * @throws UsageException if the network's layers have no equivalent in DL4J
-   */
-  public static void write(
-      NetworkDefinition network,
-      NetworkOptions options,
-      ExampleForm form,
-      float[] parameters,
-      Path file)
-      throws IOException {
-    architecture(network, options, form).write(parameters, file);
   }
 
   /** Opens a network with its default options on a data set; the caller closes it. */

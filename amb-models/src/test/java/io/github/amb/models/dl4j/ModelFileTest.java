@@ -39,7 +39,8 @@ class ModelFileTest {
       source.initialize(5, parameters);
       expected = source.evaluate(parameters, examples, 0, EXAMPLES);
     }
-    Networks.write(Networks.named(network), NetworkOptions.USUAL, data.form(), parameters, file);
+    Networks.architecture(Networks.named(network), NetworkOptions.USUAL, data.form())
+        .write(parameters, file);
     assertEquals(expected.loss(), loss(file, data, examples), 1e-4);
     try (ZipFile zip = new ZipFile(file.toFile())) {
       byte[] json = zip.getInputStream(zip.getEntry("configuration.json")).readAllBytes();

@@ -39,7 +39,7 @@ public final class ExportCommand extends OptionsCommand {
         System.out,
         "export",
         "RUN",
-        "write a run's parameters for other programs: npz, safetensors, dl4j");
+        "write a run's network for other programs: npz, safetensors, dl4j, onnx, pytorch");
   }
 
   @Override

@@ -2,12 +2,18 @@ package io.github.amb.runtime.export;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.core.file.AtomicFile;
+import io.github.amb.core.file.Folder;
 import io.github.amb.core.file.NpyArray;
 import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.Plugin;
 import io.github.amb.core.plugin.Registry;
 import io.github.amb.core.record.RunInfo;
+import io.github.amb.models.export.OnnxModel;
+import io.github.amb.models.export.PortableNetwork;
+import io.github.amb.models.export.TorchModule;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.train.part.RunNetwork;
 import java.io.BufferedOutputStream;
@@ -16,10 +22,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +50,8 @@ public final class ExportFormats implements Plugin<ExportFormats.Entry> {
         new Entry(
             Description.of("npz", "NumPy's archive, an array per block"),
             "npz",
-            ExportFormats::npz),
+            (run, checkpoint, file) ->
+                npz(checkpoint.manifest().layout(), checkpoint.parameters(), file)),
         new Entry(
             Description.of("safetensors", "Hugging Face's format, a tensor per block"),
             "safetensors",
@@ -51,7 +59,16 @@ public final class ExportFormats implements Plugin<ExportFormats.Entry> {
         new Entry(
             Description.of("dl4j", "Deeplearning4j's ModelSerializer"),
             "zip",
-            (run, checkpoint, file) -> RunNetwork.of(run).write(checkpoint.parameters(), file)));
+            (run, checkpoint, file) ->
+                RunNetwork.of(run).architecture().write(checkpoint.parameters(), file)),
+        new Entry(
+            Description.of("onnx", "a model for ONNX Runtime and other programs"),
+            "onnx",
+            (run, checkpoint, file) -> OnnxModel.write(portable(run, checkpoint), file)),
+        new Entry(
+            Description.of("pytorch", "a folder with model.py and weights.npz"),
+            "pytorch",
+            ExportFormats::pytorch));
   }
 
   /** Writes one format. */
@@ -72,12 +89,11 @@ public final class ExportFormats implements Plugin<ExportFormats.Entry> {
       implements Registry.Entry {}
 
   /** A zip archive of one {@code .npy} per block, as {@code numpy.load} reads it. */
-  private static void npz(RunInfo run, Checkpoint checkpoint, Path file) throws IOException {
-    float[] parameters = checkpoint.parameters();
+  private static void npz(Layout layout, float[] parameters, Path file) throws IOException {
     try (ZipOutputStream zip =
         new ZipOutputStream(Files.newOutputStream(file, StandardOpenOption.CREATE_NEW))) {
       zip.setMethod(ZipOutputStream.STORED);
-      for (Block block : checkpoint.manifest().layout().blocks()) {
+      for (Block block : layout.blocks()) {
         ByteArrayOutputStream array = new ByteArrayOutputStream();
         NpyArray.write(array, parameters, block.offset(), block.shape());
         zip.putNextEntry(stored(block.name() + ".npy", array.toByteArray()));
@@ -95,6 +111,27 @@ public final class ExportFormats implements Plugin<ExportFormats.Entry> {
     entry.setSize(content.length);
     entry.setCrc(sum.getValue());
     return entry;
+  }
+
+  private static PortableNetwork portable(RunInfo run, Checkpoint checkpoint) throws IOException {
+    RunNetwork network = RunNetwork.of(run);
+    Map<String, String> facts = new HashMap<>();
+    facts.put("run", run.id());
+    facts.put("step", Long.toString(checkpoint.step()));
+    facts.put("network", network.name());
+    facts.put("data-set", network.form().dataSet());
+    facts.put("classes", network.form().classes() + " " + network.form().predicted());
+    return PortableNetwork.of(network.architecture(), checkpoint.parameters(), facts);
+  }
+
+  private static void pytorch(RunInfo run, Checkpoint checkpoint, Path folder) throws IOException {
+    PortableNetwork network = portable(run, checkpoint);
+    Files.createDirectory(folder);
+    Files.writeString(folder.resolve("model.py"), TorchModule.code(network));
+    npz(network.layout(), network.values(), folder.resolve("weights.npz"));
+    for (Path file : Folder.entries(folder)) {
+      AtomicFile.sync(file);
+    }
   }
 
   /** One tensor in the header. */
@@ -127,10 +164,9 @@ public final class ExportFormats implements Plugin<ExportFormats.Entry> {
       long end = (long) Float.BYTES * block.end();
       header.put(block.name(), new Tensor("F32", block.shape(), List.of(start, end)));
     }
-    StringBuilder text = new StringBuilder(JSON.writeValueAsString(header));
-    while (text.toString().getBytes(StandardCharsets.UTF_8).length % Long.BYTES != 0) {
-      text.append(' ');
-    }
-    return text.toString().getBytes(StandardCharsets.UTF_8);
+    byte[] text = JSON.writeValueAsBytes(header);
+    byte[] padded = Arrays.copyOf(text, (text.length + Long.BYTES - 1) / Long.BYTES * Long.BYTES);
+    Arrays.fill(padded, text.length, padded.length, (byte) ' ');
+    return padded;
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.core.option.UsageException;
+import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.Origin;
@@ -18,6 +19,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import onnx.Onnx.ModelProto;
+import onnx.Onnx.StringStringEntryProto;
 import org.deeplearning4j.util.ModelSerializer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -89,6 +94,54 @@ class ExportCommandTest {
     }
   }
 
+  /** Its computations are tested by OnnxModelTest. */
+  @Test
+  void anOnnxModelHasTheCheckpoint() throws Exception {
+    ModelProto model = ModelProto.parseFrom(Files.readAllBytes(export("onnx")));
+    Map<String, String> facts =
+        model.getMetadataPropsList().stream()
+            .collect(
+                Collectors.toMap(StringStringEntryProto::getKey, StringStringEntryProto::getValue));
+    assertEquals("run", facts.get("run"));
+    assertEquals("3", facts.get("step"));
+    assertEquals("10 classes", facts.get("classes"));
+    assertEquals("toy-conv", facts.get("network"));
+    var weights = model.getGraph().getInitializer(0);
+    assertEquals("conv1.bias", weights.getName());
+    for (int i = 0; i < block(0).length; i++) {
+      assertEquals(block(0)[i], weights.getFloatData(i));
+    }
+  }
+
+  /** Its computations are tested by TorchModuleTest. */
+  @Test
+  void aModuleOfPytorchHasTheCheckpoint() throws Exception {
+    Path folder = export("pytorch");
+    String code = Files.readString(folder.resolve("model.py"));
+    assertTrue(code.startsWith("# {classes=10 classes, data-set=toy, "), code);
+    var arrays = Nd4j.createFromNpzFile(folder.resolve("weights.npz").toFile());
+    assertArrayEquals(block(0), arrays.get("conv1.bias").ravel().toFloatVector());
+    assertEquals(last.manifest().layout().blocks().size(), arrays.size());
+    assertMessage("found the existing", "--format", "pytorch", "--output", folder.toString());
+  }
+
+  @Test
+  void aLayerThatOnlyDl4jHasIsNamed() throws Exception {
+    Path network = directory.resolve("mish.json");
+    String json = Networks.json("toy-fc").replace("ActivationReLU", "ActivationMish");
+    Files.writeString(network, json);
+    Path trained = directory.resolve("mish");
+    String command =
+        "toy fmb rms 8 --workers 0 --last-step 1 --network %s --run-directory %s"
+            .formatted(network, trained);
+    assertEquals(0, new TrainCommand().run(Arrays.asList(command.split(" "))));
+    Path file = directory.resolve("mish.onnx");
+    List<String> arguments =
+        List.of(trained.toString(), "--format", "onnx", "--output", file.toString());
+    var error = assertThrows(UsageException.class, () -> new ExportCommand().run(arguments));
+    assertTrue(error.getMessage().contains("layers that oneDNN computes"), error.getMessage());
+  }
+
   @Test
   void dl4jReadsItsModel() throws Exception {
     var model = ModelSerializer.restoreMultiLayerNetwork(export("dl4j").toFile());
@@ -130,7 +183,7 @@ class ExportCommandTest {
         data + " fmb rms 4 --network toy-fc --workers 0 --last-step 1 --run-directory " + trained;
     assertEquals(0, new TrainCommand().run(Arrays.asList(command.split(" "))));
     Files.delete(data);
-    for (String format : List.of("npz", "safetensors", "dl4j")) {
+    for (String format : ExportFormats.ALL.names()) {
       Path file = directory.resolve("own." + format);
       List<String> export =
           List.of(trained.toString(), "--format", format, "--output", file.toString());
@@ -157,7 +210,7 @@ class ExportCommandTest {
 
   @Test
   void whatIsWrongIsNamed() {
-    assertMessage("unknown format 'onnx'", "--format", "onnx");
+    assertMessage("unknown format 'keras'", "--format", "keras");
     assertMessage("--checkpoint: expected last, best or a step of [", "--checkpoint", "99");
     assertMessage("expected last, best or a step", "--checkpoint", "first");
     assertMessage("expected a new file, found the existing", "--output", run.toString());

@@ -11,6 +11,7 @@ import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.ExampleForm;
 import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.data.example.Targets;
+import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.Initialization;
 import io.github.amb.models.dl4j.Loss;
 import io.github.amb.models.network.NetworkDefinition;
@@ -18,8 +19,6 @@ import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.Networks;
 import io.github.amb.models.network.Norm;
 import io.github.amb.runtime.config.Settings;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -165,13 +164,11 @@ public record RunNetwork(String name, NetworkOptions options, ExampleForm form) 
   }
 
   /**
-   * Writes the network for DL4J's {@code ModelSerializer}.
+   * The layers of the network.
    *
-   * @param parameters the flat vector; not modified
-   * @param file a new file
-   * @throws UsageException if a layer has no equivalent in DL4J
+   * @throws UsageException if it has none
    */
-  public void write(float[] parameters, Path file) throws IOException {
-    Networks.write(Networks.named(name), options, form, parameters, file);
+  public Architecture architecture() {
+    return Networks.architecture(Networks.named(name), options, form);
   }
 }
