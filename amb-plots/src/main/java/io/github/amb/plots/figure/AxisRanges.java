@@ -56,12 +56,14 @@ record AxisRanges(Range x, Range y) {
               Math.max(wide.getLowerBound(), Math.min(0, x.getLowerBound())), wide.getUpperBound())
           : wide;
     }
-    if (content.frame().mark() == Mark.LINE && !content.frame().yNames().isEmpty()) {
+    boolean logarithmic = content.frame().xScale().isLogarithmic();
+    boolean named = !content.frame().yNames().isEmpty();
+    if (content.frame().mark() == Mark.LINE && named && !logarithmic) {
       return Range.expand(x, MARGIN, MARGIN);
     }
     // An axis must not cut a dot.
     boolean dots = content.series().stream().anyMatch(line -> line.points().size() == 1);
-    return content.frame().xScale().isLogarithmic()
+    return logarithmic
         ? ends(x.getLowerBound() / 1.15, view.xMin(), view.xMax().orElse(x.getUpperBound() * 1.15))
         : Range.expand(
             sinceStart(x, view),

@@ -3,9 +3,11 @@ package io.github.amb.plots.figure;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.plots.panel.Axes;
 import io.github.amb.plots.panel.Content;
 import io.github.amb.plots.panel.Panels;
 import io.github.amb.plots.panel.Point;
+import io.github.amb.plots.panel.Scale;
 import io.github.amb.plots.panel.Series;
 import io.github.amb.plots.panel.View;
 import java.util.List;
@@ -41,6 +43,22 @@ class AxisRangesTest {
 
     assertEquals(0.42, y.getLowerBound(), 1e-12, "1 less half of the range and the margin");
     assertEquals(2.58, y.getUpperBound(), 1e-12);
+  }
+
+  /** A linear margin would end below zero, where no logarithm is. */
+  @Test
+  void logarithmicAxesBelowNamesArePositive() {
+    Axes axes =
+        Panels.named("loss_vs_time")
+            .frame()
+            .scaled(Scale.LOG10, Scale.LINEAR)
+            .withYNames(List.of("a", "b"));
+    List<Point> points = List.of(new Point(0.01, 0), new Point(100, 1));
+
+    Range x = AxisRanges.of(new Content(axes, List.of(new Series(0, points))), View.PLAIN).x();
+
+    assertEquals(0.01 / 1.15, x.getLowerBound(), 1e-12);
+    assertEquals(115, x.getUpperBound(), 1e-9);
   }
 
   @Test
