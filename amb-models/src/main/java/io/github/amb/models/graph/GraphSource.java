@@ -29,6 +29,12 @@ public abstract class GraphSource extends NetworkSource {
   /** Partitions of a batch have two sizes, and each may end in a shorter slice. */
   private static final int MAX_PASSES = 6;
 
+  /**
+   * Parameters that a core keeps near. Each slice reads and writes the sum of gradients once, which
+   * takes long for more of them, so that slices of sequences have more positions.
+   */
+  private static final int CACHED = 1 << 21;
+
   private final float[] features;
   private final OutputLoss loss;
   private float[] rows = {};
@@ -164,7 +170,8 @@ public abstract class GraphSource extends NetworkSource {
   private int perSlice(boolean training) {
     int positions = network.positions();
     int usual = slice(training);
-    return positions == 1 ? usual : Math.max(1, 2 * usual / positions);
+    int times = layout().size() > CACHED ? 16 : 2;
+    return positions == 1 ? usual : Math.max(1, times * usual / positions);
   }
 
   private double addSlice(int[] examples, int from, int to) {
