@@ -27,6 +27,9 @@ public final class EndCommand implements AutoCloseable {
       exec timeout 60 sh -c "$1"
       """;
 
+  /** Runs nothing. */
+  static final EndCommand NONE = new EndCommand(null, null);
+
   private final Path run;
   private final Process shell;
 
@@ -42,7 +45,7 @@ public final class EndCommand implements AutoCloseable {
    */
   public static EndCommand of(Settings settings, Path run) throws IOException {
     if (!settings.has(ON_END)) {
-      return new EndCommand(run, null);
+      return NONE;
     }
     ProcessBuilder shell =
         new ProcessBuilder(List.of("sh", "-c", SHELL, "amb", settings.get(ON_END)));
@@ -66,8 +69,12 @@ public final class EndCommand implements AutoCloseable {
       out.write(line.getBytes(StandardCharsets.UTF_8));
       out.flush();
     } catch (IOException e) {
-      System.err.println("amb: --on-end cannot be told of the end: " + e.getMessage());
+      unheard(e);
     }
+  }
+
+  private static void unheard(IOException e) {
+    System.err.println("amb: --on-end does not receive how the run ended: " + e.getMessage());
   }
 
   /** Runs the command, and waits for its end. */
@@ -77,7 +84,7 @@ public final class EndCommand implements AutoCloseable {
       try {
         shell.getOutputStream().close();
       } catch (IOException e) {
-        System.err.println("amb: --on-end cannot be told of the end: " + e.getMessage());
+        unheard(e);
       }
       Waits.uninterrupted(shell::waitFor);
     }

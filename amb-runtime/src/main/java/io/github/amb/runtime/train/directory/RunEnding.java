@@ -35,7 +35,7 @@ public final class RunEnding implements AutoCloseable {
   private final UncaughtFailures failures;
   private final CountDownLatch told = new CountDownLatch(1);
   private RunOutcome written;
-  private EndCommand command;
+  private EndCommand command = EndCommand.NONE;
 
   /**
    * @param lock lock of the run; released after a signal, once the ending is written
@@ -81,9 +81,7 @@ public final class RunEnding implements AutoCloseable {
     if (written == null) {
       written = outcome;
       written = RunWriter.end(run, outcome);
-      if (command != null) {
-        command.say(written);
-      }
+      command.say(written);
     }
     return written;
   }
@@ -205,9 +203,7 @@ public final class RunEnding implements AutoCloseable {
     try {
       told.await(patience.toMillis(), TimeUnit.MILLISECONDS);
       code = tell(STOPPED).exitCode();
-      if (command != null) {
-        command.close();
-      }
+      command.close();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
