@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * What a file asks for.
  *
- * @param about what people are told of it
+ * @param about texts for people
  * @param heap of each run's Java, as {@code 4g}
  * @param variants the cells of its matrix
  * @param seeds each variant is run with each of them

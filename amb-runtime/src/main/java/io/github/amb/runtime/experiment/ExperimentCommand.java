@@ -94,7 +94,7 @@ public class ExperimentCommand extends OptionsCommand {
   /** Makes the runs, after those of the search if there is one, and the report. */
   private int made(Arguments given, Experiment file, Path folder)
       throws IOException, InterruptedException {
-    // Ranks of a real engine need the cores themselves. Java is told of a run's share alone.
+    // Ranks of a real engine need the cores themselves. Java gets a run's share alone.
     int cores = Runtime.getRuntime().availableProcessors();
     boolean virtual =
         file.variants().stream().allMatch(one -> one.settings().get(ENGINE).equals(SIM));

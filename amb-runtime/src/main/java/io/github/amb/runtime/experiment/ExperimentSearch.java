@@ -40,7 +40,7 @@ record ExperimentSearch(Experiment file, Maker maker) {
    * @param search how settings are proposed
    * @param of measure that judges trials, by its mean over seeds
    * @param seeds of the runs of each trial
-   * @param factor of successive halving: one trial in so many goes on; 1 for no halving
+   * @param factor of successive halving: one trial in so many has the next budget; 1 for no halving
    * @param least budget of successive halving
    * @param place file and line
    */

@@ -67,19 +67,23 @@ class ExperimentPlanTest {
     Files.writeString(run.directory().masterLog(), record.formatted(step));
   }
 
-  @Test
-  void aRunThatHasUsedAsMuchCountsForABudget() throws IOException {
+  private Path file(String limit) throws IOException {
     String text =
         """
         description: Ends.
-        options: {data-set: toy, scheme: fmb, update-rule: sgd, batch-size: 16, last-step: 9,
-          workers: 1, engine: sim, cost-per-example: 1}
+        options: {data-set: toy, scheme: fmb, update-rule: sgd, batch-size: 16, %sworkers: 1,
+          engine: sim, cost-per-example: 1}
         matrix:
           learning-rate: [0.1]
         measures:
           accuracy: {of: accuracy}
         """;
-    Path file = Files.writeString(folder.resolve("own.yaml"), text);
+    return Files.writeString(folder.resolve("own.yaml"), text.formatted(limit));
+  }
+
+  @Test
+  void aRunThatHasUsedAsMuchCountsForABudget() throws IOException {
+    Path file = file("last-step: 9, ");
     end(run(file, "updates=5"), 5, "updates=5");
 
     assertTrue(run(file, "updates=3").isDone());
@@ -99,17 +103,7 @@ class ExperimentPlanTest {
 
   @Test
   void aRunWithoutALimitDoesNotContinueALimitedOne() throws IOException {
-    String text =
-        """
-        description: Ends.
-        options: {data-set: toy, scheme: fmb, update-rule: sgd, batch-size: 16,
-          workers: 1, engine: sim, cost-per-example: 1}
-        matrix:
-          learning-rate: [0.1]
-        measures:
-          accuracy: {of: accuracy}
-        """;
-    Path file = Files.writeString(folder.resolve("own.yaml"), text);
+    Path file = file("");
     end(run(file, "updates=5"), 5, "updates=5");
 
     assertFalse(run(file, null).isDone());
