@@ -14,6 +14,7 @@ import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.ExitCode;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.thread.Waits;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.HangUp;
@@ -49,6 +50,8 @@ final class Restarts {
   private final Path told;
   private final List<Double> restarts = new ArrayList<>();
   private Process launcher;
+  private long reached; // Last step of the run when it was last restarted.
+  private int fruitless = -1; // Restarts in a row after which the run got no further.
 
   /**
    * @param settings of the run
@@ -104,7 +107,10 @@ final class Restarts {
         if (ENDINGS.contains(code)) {
           return code;
         }
-        OptionalDouble pause = pause(most, window, restarts, seconds());
+        long step = step();
+        fruitless = step > reached ? 0 : fruitless + 1;
+        reached = step;
+        OptionalDouble pause = pause(most, window, restarts, fruitless, seconds());
         if (pause.isEmpty()) {
           String limit = "amb: exit code %d; --restarts %d in %s s are used up";
           System.err.println(format(limit, code, most, Setting.typed(window)));
@@ -150,19 +156,28 @@ final class Restarts {
     return words;
   }
 
+  /** The run's last step; 0 if there is none. */
+  private long step() throws IOException {
+    StepRecord last =
+        Files.exists(told) ? new RunDirectory(Path.of(Files.readString(told))).lastStep() : null;
+    return last == null ? 0 : last.step();
+  }
+
   /**
-   * Seconds to wait before a restart: 1, and twice as many after each other restart that counts.
+   * Seconds to wait before a restart: 1 if the run has gone on since the one before, otherwise
+   * twice as many as then.
    *
    * @param most restarts that may count
    * @param window seconds after which one is not counted any more
    * @param restarts times of the restarts so far, in seconds
+   * @param fruitless restarts in a row after which the run got no further
    * @return empty if as many as allowed count
    */
-  static OptionalDouble pause(int most, double window, List<Double> restarts, double now) {
-    int count = counted(window, restarts, now);
-    return count >= most
+  static OptionalDouble pause(
+      int most, double window, List<Double> restarts, int fruitless, double now) {
+    return counted(window, restarts, now) >= most
         ? OptionalDouble.empty()
-        : OptionalDouble.of(Math.min(MAX_PAUSE, Math.pow(2, count)));
+        : OptionalDouble.of(Math.min(MAX_PAUSE, Math.pow(2, fruitless)));
   }
 
   private static int counted(double window, List<Double> restarts, double now) {
