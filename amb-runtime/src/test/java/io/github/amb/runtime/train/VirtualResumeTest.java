@@ -201,6 +201,15 @@ class VirtualResumeTest extends VirtualRuns {
         changes.stream().map(MembershipRecord::workers).toList());
   }
 
+  /** With faults no messages in transit are saved, and the master has not seen two results. */
+  @Test
+  void codecsBeginAgainIfWorkersWereAhead() throws IOException {
+    String options = " --num-aggregate 1 --codec topk:0.1+ef21+min=1 --inject slow:rank=3,step=1";
+    train("run", "toy k-sync sgd 8 --last-step 1" + options + SMALL);
+    List<LogRecord> records = resume("run", "--last-step 3").masterRecords();
+    assertEquals(List.of(), LogRecord.of(MembershipRecord.class, records));
+  }
+
   /** Killed after the last test, before it was said how the run has ended. */
   @Test
   void theLastTestIsNotRecordedAgain() throws IOException {

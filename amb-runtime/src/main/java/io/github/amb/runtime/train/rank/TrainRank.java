@@ -207,10 +207,10 @@ public final class TrainRank {
     }
   }
 
-  /** Whether the master, too, restores all that was saved. */
+  /** Whether all that was saved is restored: of the master, the workers, and in transit. */
   private boolean continuesExactly() throws IOException {
     return run.simulated()
-        && (host.resumed() == null || host.resumed().isWhole(run.settings().get(WORKERS)));
+        && (host.resumed() == null || host.resumed().master().has(StateRegistry.CLUSTER));
   }
 
   private void trainWorker(
