@@ -207,7 +207,8 @@ public final class CampaignFile {
 
   private static double amount(YamlSection at, Kind kind) {
     boolean factor = kind == Kind.SLOW || kind == Kind.CORRUPT_VALUES;
-    if (!factor && kind != Kind.CLOCK_JUMP && kind != Kind.DISK_SLOW) {
+    boolean seconds = kind == Kind.CLOCK_JUMP || kind == Kind.DISK_SLOW || kind == Kind.PARTITION;
+    if (!factor && !seconds) {
       return 0;
     }
     String key = factor ? "factor" : "seconds";

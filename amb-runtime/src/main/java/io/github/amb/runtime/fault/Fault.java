@@ -49,6 +49,8 @@ public record Fault(
     KILL(Place.RESULT),
     /** The process is stopped (SIGSTOP) before it sends its result. */
     STALL(Place.RESULT),
+    /** The workers exchange no message and no heartbeat with the others for some seconds. */
+    PARTITION(Place.RESULT),
     /** The worker throws an exception instead of sending its result. */
     THROW(Place.RESULT),
     /** The worker runs out of memory instead of sending its result. */
@@ -125,8 +127,8 @@ public record Fault(
 
   /** What {@code --inject} takes in one line, for help. */
   public static final String FORMS =
-      "a campaign.yaml, or faults joined by ;. Of a worker, KIND:rank=R,step=S: kill, stall, throw,"
-          + " out-of-memory, nan, corrupt-values, stale-result, slow, clock-jump. Of its messages:"
+      "a campaign.yaml, or faults joined by ;. Of a worker, KIND:rank=R,step=S: kill, stall, partition,"
+          + " throw, out-of-memory, nan, corrupt-values, stale-result, slow, clock-jump. Of its messages:"
           + " corrupt-message, wrong-kind, drop-message, duplicate-message, late-message. Of the"
           + " disk, KIND:step=S: disk-full, disk-error, disk-slow, checkpoint-missing,"
           + " checkpoint-truncated, checkpoint-spoilt. rank=any and step=A-B are drawn from the seed";

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.fault;
 
+import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
 import io.github.amb.core.engine.Message;
@@ -17,8 +18,8 @@ public final class FaultInjector extends ForwardingCommunicator {
   /** How faults that end or stop a rank affect it. */
   @FunctionalInterface
   public interface Signals {
-    /** Makes a fault happen in a step. */
-    void happen(Fault.Kind kind, long step);
+    /** Makes a fault happen in a step of a rank with this clock. */
+    void happen(Fault fault, long step, Clock clock);
   }
 
   /**
@@ -77,7 +78,7 @@ public final class FaultInjector extends ForwardingCommunicator {
           System.arraycopy(old, 0, message.values(), 0, old.length);
         }
       }
-      default -> signals.happen(fault.kind(), message.step());
+      default -> signals.happen(fault, message.step(), clock);
     }
   }
 }

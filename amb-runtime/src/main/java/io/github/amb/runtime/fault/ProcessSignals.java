@@ -1,6 +1,10 @@
 package io.github.amb.runtime.fault;
 
+import static io.github.amb.core.option.Decimal.format;
+
+import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.option.Setting;
 import io.github.amb.core.thread.Waits;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,10 +16,11 @@ public final class ProcessSignals implements FaultInjector.Signals {
   private static final int LONGEST = Integer.MAX_VALUE - 8;
 
   @Override
-  public void happen(Fault.Kind kind, long step) {
-    switch (kind) {
-      case KILL -> signal("KILL");
-      case STALL -> signal("STOP");
+  public void happen(Fault fault, long step, Clock clock) {
+    switch (fault.kind()) {
+      case KILL -> signal("kill -KILL %1$d", 0);
+      case STALL -> signal("kill -STOP %1$d", 0);
+      case PARTITION -> signal("kill -STOP %1$d; sleep %2$s; kill -CONT %1$d", fault.amount());
       case OUT_OF_MEMORY -> exhaustMemory();
       default -> throw new IllegalStateException("fault injected in step " + step);
     }
@@ -28,13 +33,13 @@ public final class ProcessSignals implements FaultInjector.Signals {
     }
   }
 
-  private static void signal(String name) {
-    String pid = Long.toString(ProcessHandle.current().pid());
+  /** Runs a command with this process' id and a number of seconds. */
+  private static void signal(String command, double seconds) {
+    String line = format(command, ProcessHandle.current().pid(), Setting.typed(seconds));
     try {
-      Process kill = new ProcessBuilder("kill", "-" + name, pid).start();
-      Waits.run(kill::waitFor);
+      Waits.run(new ProcessBuilder("sh", "-c", line).start()::waitFor);
     } catch (IOException e) {
-      throw new EngineException("cannot send SIG" + name + " to process " + pid, e);
+      throw new EngineException("cannot run: " + line, e);
     }
   }
 }

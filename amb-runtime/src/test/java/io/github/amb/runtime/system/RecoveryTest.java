@@ -74,6 +74,7 @@ class RecoveryTest {
               - {kind: kill, incident: power, rank: 3, step: 2-6}
               - {kind: duplicate-message, rank: any, step: 1-12, probability: 0.3}
               - {kind: stale-result, rank: 2, when: removed 3}
+              - {kind: partition, rank: [1, 2], step: 11, seconds: 0.3}
             """);
     String command =
         "train toy fmb rms 16 --workers 3 --evaluate last --last-step 12 --inject " + campaign;

@@ -142,4 +142,25 @@ class CampaignRunTest extends VirtualRuns {
     assertTrue(samples.get(2) < samples.get(1), samples.toString());
     assertEquals(samples.get(1), samples.get(3));
   }
+
+  /** A partition that is shorter than --stall-after costs its time; a longer one, the workers. */
+  @Test
+  void aPartitionThatLastsRemovesAGroup() throws IOException {
+    String command = "toy fmb rms 16" + SMALL + " --last-step 8 --stall-after 10 --inject ";
+    String cut = "partition:rank=1+2,step=4,seconds=";
+    RunDirectory whole = train("whole", command + cut + 0);
+    RunDirectory brief = train("brief", command + cut + 7);
+    RunDirectory lasting = train("lasting", command + cut + 10);
+    assertEquals(
+        whole.read().ending().parametersSha256(), brief.read().ending().parametersSha256());
+    double time = stepRecords(whole).get(3).time();
+    assertEquals(time + 7, stepRecords(brief).get(3).time(), 1e-6);
+    assertEquals(List.of(), membershipRecords(brief));
+    List<MembershipRecord> changes = membershipRecords(lasting);
+    assertEquals(
+        List.of(List.of(3)),
+        changes.stream().map(MembershipRecord::workers).toList(),
+        "" + changes);
+    assertTrue(stepRecords(lasting).get(3).time() >= time + 10);
+  }
 }

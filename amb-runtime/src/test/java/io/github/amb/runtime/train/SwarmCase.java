@@ -82,7 +82,7 @@ record SwarmCase(
   private static final List<String> KINDS =
       List.of(
           "kill",
-          "kill",
+          "partition",
           "stall",
           "throw",
           "nan",

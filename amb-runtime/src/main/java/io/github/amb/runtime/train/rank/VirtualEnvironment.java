@@ -210,9 +210,15 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
   /** A rank that ends or stops is gone; the others notice after seconds of virtual time. */
   @Override
   public FaultInjector.Signals signals() {
-    return (kind, step) -> {
-      boolean stalls = kind == Fault.Kind.STALL;
-      throw new VirtualTraining.Killed(run.settings().get(stalls ? STALL_AFTER : DEAD_AFTER));
+    return (fault, step, clock) -> {
+      boolean isCut = fault.kind() == Fault.Kind.PARTITION;
+      double stall = run.settings().get(STALL_AFTER);
+      if (isCut && fault.amount() < stall) {
+        clock.sleep(Clock.nanos(fault.amount()));
+        return;
+      }
+      boolean stalls = isCut || fault.kind() == Fault.Kind.STALL;
+      throw new VirtualTraining.Killed(stalls ? stall : run.settings().get(DEAD_AFTER));
     };
   }
 
