@@ -5,6 +5,7 @@ import io.github.amb.core.engine.ForwardingMembership;
 import io.github.amb.core.engine.Membership;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -127,21 +128,22 @@ public final class RankFaults {
   }
 
   /**
-   * The faults in a place that begin in a step, and are over at once. Each is returned once.
+   * The faults in a place that begin in a step, and are over at once. Each is returned once. A
+   * message has one fault of the link, the first kind, and the next message has another.
    *
    * @param time seconds since the rank's first step
    */
   synchronized List<Fault> due(Fault.Place place, long step, double time) {
-    List<Fault> due = new ArrayList<>();
-    for (Occurrence next : List.copyOf(coming)) {
-      Fault.Kind kind = next.fault.kind();
-      if (kind.place() == place && !kind.lasts() && next.start <= step) {
-        coming.remove(next);
-        begin(next, step, time);
-        due.add(next.fault);
-      }
-    }
-    return due;
+    List<Occurrence> due =
+        coming.stream()
+            .filter(next -> next.fault.kind().place() == place && next.start <= step)
+            .filter(next -> !next.fault.kind().lasts())
+            .sorted(Comparator.comparing(next -> next.fault.kind()))
+            .limit(place == Fault.Place.LINK ? 1 : Long.MAX_VALUE)
+            .toList();
+    coming.removeAll(due);
+    due.forEach(next -> begin(next, step, time));
+    return due.stream().map(next -> next.fault).toList();
   }
 
   /** The faults in a place that last in a step. */

@@ -32,6 +32,18 @@ class RankFaultsTest {
     assertEquals(List.of(), hit(5, 6, 7));
   }
 
+  /** The journal must not say that a message had what it had not. */
+  @Test
+  void aMessageHasOneFaultOfTheLink() {
+    RankFaults faults =
+        faults("duplicate-message:rank=1,step=2,id=d;corrupt-message:rank=1,step=2,id=c");
+    faults.reached(2);
+    for (long step = 2; step < 5; step++) {
+      faults.due(Fault.Place.LINK, step, 0);
+    }
+    assertEquals(List.of("c#1  2", "d#1  3"), journal);
+  }
+
   private List<Long> hit(long wanted, long... results) {
     RankFaults faults = faults("nan:rank=1,step=" + wanted);
     List<Long> hit = new ArrayList<>();
