@@ -177,9 +177,12 @@ class SoakTest {
     switch (kind) {
       case KILL_WORKER -> worker.destroyForcibly();
       case KILL_MASTER -> amb.rank(0).destroyForcibly();
-      case KILL_LAUNCHER ->
-          amb.living(words -> words.stream().anyMatch(word -> word.startsWith("-Damb.restarts")))
-              .forEach(ProcessHandle::destroyForcibly);
+      case KILL_LAUNCHER -> {
+        ProcessHandle master = amb.rank(0);
+        amb.living(words -> words.stream().anyMatch(word -> word.startsWith("-Damb.restarts")))
+            .forEach(ProcessHandle::destroyForcibly);
+        amb.awaitEnd(master, AmbProcess.LIMIT);
+      }
       case PAUSE_WORKER -> {
         AmbProcess.signal("STOP", worker);
         TimeUnit.SECONDS.sleep(1);
