@@ -23,11 +23,12 @@ public final class DuplicateFilter extends ForwardingCommunicator {
 
   /**
    * @param communicator transmits the messages
+   * @param members numbers of the ranks in the run, by rank
    * @param warnings receives a log line for dropped messages, less and less often as their number
    *     grows
    */
-  public DuplicateFilter(Communicator communicator, Consumer<String> warnings) {
-    super(communicator);
+  public DuplicateFilter(Communicator communicator, int[] members, Consumer<String> warnings) {
+    super(communicator, members);
     this.warnings = warnings;
     sent = new long[communicator.size()];
     newest = new long[communicator.size()];
@@ -48,7 +49,7 @@ public final class DuplicateFilter extends ForwardingCommunicator {
     if (number > last[source] + 1) {
       throw new LostException(
           "messages were lost: rank %d has sent message %d, %s of step %d, and message %d did not come before it"
-              .formatted(source, number, message.kind(), message.step(), last[source] + 1));
+              .formatted(number(source), number, message.kind(), message.step(), last[source] + 1));
     }
     if (next) {
       last[source] = number;
@@ -64,7 +65,8 @@ public final class DuplicateFilter extends ForwardingCommunicator {
       warnings.accept(
           ("dropped %s of step %d from rank %d: expected a message after its message %d, found message"
                   + " %d, which came twice or too late; %d dropped so far")
-              .formatted(message.kind(), message.step(), message.source(), last, number, dropped));
+              .formatted(
+                  message.kind(), message.step(), number(message.source()), last, number, dropped));
     }
     message.release();
   }

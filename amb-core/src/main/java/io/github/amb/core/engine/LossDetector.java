@@ -105,7 +105,7 @@ public final class LossDetector extends ForwardingCommunicator {
     if (told != received[source]) {
       throw new LostException(
           "messages were lost: rank %d has sent %d to rank %d, which has received %d"
-              .formatted(source, told, rank(), received[source]));
+              .formatted(number(source), told, number(rank()), received[source]));
     }
     if (!asked[source]) {
       tell(source);

@@ -93,7 +93,7 @@ class DuplicateFilterTest {
   @Test
   void eachRankHasNumbersOfItsOwnAndBroadcastsHaveTheirs() {
     Wire wire = new Wire();
-    Communicator filter = new DuplicateFilter(wire, told -> {});
+    Communicator filter = new DuplicateFilter(wire, null, told -> {});
     Message message = new Message();
     filter.send(1, message, Clock.NEVER);
     filter.broadcast(message, Clock.NEVER);
@@ -128,7 +128,7 @@ class DuplicateFilterTest {
       }
     }
     List<String> told = new ArrayList<>();
-    Communicator filter = new DuplicateFilter(wire, told::add);
+    Communicator filter = new DuplicateFilter(wire, null, told::add);
     Map<Integer, List<Integer>> received = Map.of(1, new ArrayList<>(), 2, new ArrayList<>());
     Executable all =
         () -> {
@@ -159,7 +159,7 @@ class DuplicateFilterTest {
     Wire wire = new Wire();
     wire.arrive(2, 1);
     wire.arrive(2, 1);
-    Communicator filter = new DuplicateFilter(wire, told -> {});
+    Communicator filter = new DuplicateFilter(wire, null, told -> {});
     assertTrue(filter.receive(Communicator.ANY, new Message(), Clock.NEVER));
     Message message = new Message();
     assertFalse(filter.receive(Communicator.ANY, message, Clock.NEVER));
@@ -172,7 +172,7 @@ class DuplicateFilterTest {
     wire.arrive(2, 1);
     wire.arrive(2, 1);
     List<String> told = new ArrayList<>();
-    Communicator filter = new DuplicateFilter(wire, told::add);
+    Communicator filter = new DuplicateFilter(wire, null, told::add);
     Message message = new Message();
     while (filter.receive(Communicator.ANY, message, Clock.NEVER)) {
       assertEquals(1, message.step());

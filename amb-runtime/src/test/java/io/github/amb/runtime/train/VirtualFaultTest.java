@@ -77,6 +77,15 @@ class VirtualFaultTest extends VirtualRuns {
         whole.read().ending().parametersSha256(), broken.read().ending().parametersSha256());
   }
 
+  /** In the second generation, worker 3 is its rank 2. */
+  @ParameterizedTest
+  @ValueSource(strings = {"drop-message:rank=3,step=6", "drop-message:rank=3,step=8"})
+  void aLostMessageNamesTheWorkersNumber(String fault) throws IOException {
+    String command = "toy fmb rms 16" + SMALL + " --last-step 8 --inject kill:rank=1,step=3;";
+    String cause = membershipRecords(train("run", command + fault)).get(1).cause();
+    assertTrue(cause.startsWith("messages were lost: rank 3 has sent"), cause);
+  }
+
   /** The others finish before anybody knows of the failure, and are not lost. */
   @Test
   void aFailureThatIsKnownAfterTheLastStepLeavesNoRecord() throws IOException {

@@ -132,7 +132,8 @@ public record LinkLayers(
       Communicator engine = generation.communicator();
       Communicator link =
           faults.has(Fault.Place.LINK) ? new FaultyLink(engine, faults, clock) : engine;
-      Communicator counted = new LossDetector(new DuplicateFilter(link, warnings), clock);
+      Communicator filter = new DuplicateFilter(link, generation.members(), warnings);
+      Communicator counted = new LossDetector(filter, clock);
       return new Generation(
           generation.number(),
           generation.members(),
