@@ -253,6 +253,7 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
 
   private Generation enter(Generation joined, MpjEngine world) {
     engine = world;
+    engine.numbers(joined.members());
     generation = joined;
     // Rejected since the last query: before this generation formed, or without one.
     if (ended >= joined.number()) {

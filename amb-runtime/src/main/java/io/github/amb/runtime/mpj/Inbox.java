@@ -128,7 +128,7 @@ final class Inbox implements MpjWorld.Listener {
   }
 
   private static String failure(Peer peer) {
-    return peer.departed ? "rank " + peer.rank + " has left the run" : peer.loss();
+    return peer.departed ? "rank " + peer.number + " has left the run" : peer.loss();
   }
 
   private synchronized boolean has(int from) {
@@ -330,7 +330,9 @@ final class Inbox implements MpjWorld.Listener {
             .mapToInt(peer -> peer.rank)
             .toArray();
     String ranks =
-        Arrays.stream(silent).mapToObj(String::valueOf).collect(Collectors.joining(", "));
+        Arrays.stream(silent)
+            .mapToObj(rank -> String.valueOf(peers[rank].number))
+            .collect(Collectors.joining(", "));
     String broken =
         silent.length == 1
             ? "the connection to rank " + ranks + " broke"

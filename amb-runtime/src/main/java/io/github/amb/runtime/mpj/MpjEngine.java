@@ -7,6 +7,7 @@ import io.github.amb.core.engine.Message;
 import io.github.amb.core.option.Decimal;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -196,6 +197,11 @@ public final class MpjEngine implements Communicator {
   /** The program's own arguments. */
   public String[] remaining() {
     return world.remaining().toArray(String[]::new);
+  }
+
+  /** Sets the numbers of the ranks in the run, for messages; usually they are the ranks. */
+  public void numbers(int[] members) {
+    Arrays.stream(others).forEach(peer -> peer.number = members[peer.rank]);
   }
 
   /** Whether large payloads to {@code rank} go through memory that both ranks map. */

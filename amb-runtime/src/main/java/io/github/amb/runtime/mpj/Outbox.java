@@ -235,11 +235,11 @@ final class Outbox {
       throw to.failure();
     }
     if (to.departed) {
-      throw new LostException("rank " + to.rank + " has left the run");
+      throw new LostException("rank " + to.number + " has left the run");
     }
     if (!admitted) {
       throw new EngineException(
-          "rank " + to.rank + " did not consume earlier messages before the deadline");
+          "rank " + to.number + " did not consume earlier messages before the deadline");
     }
     to.window.opened(size);
   }
@@ -250,7 +250,7 @@ final class Outbox {
    */
   private void transmit(Peer to, MessageMemory packet, int length, long end) {
     if (Thread.currentThread().isInterrupted()) {
-      to.lose("interrupted before sending to rank " + to.rank);
+      to.lose("interrupted before sending to rank " + to.number);
     }
     if (to.loss() != null) {
       throw to.failure();
@@ -266,9 +266,9 @@ final class Outbox {
     if (failure != null) {
       to.lose(
           late
-              ? "rank " + to.rank + " did not accept a message before the deadline"
+              ? "rank " + to.number + " did not accept a message before the deadline"
               : "the connection to rank %d broke while sending: %s"
-                  .formatted(to.rank, failure.getMessage()));
+                  .formatted(to.number, failure.getMessage()));
       throw new LostException(to.loss(), failure);
     }
   }

@@ -12,6 +12,10 @@ import java.util.function.BooleanSupplier;
 /** The state of the connection to another rank. */
 final class Peer {
   final int rank;
+
+  /** Its number in the run, by which users know it; that in this generation is its rank. */
+  int number;
+
   final Peer[] alone = {this};
 
   /** Messages that this rank has sent and the peer has not consumed. */
@@ -73,6 +77,7 @@ final class Peer {
 
   Peer(int rank) {
     this.rank = rank;
+    number = rank;
   }
 
   /** The peers without this rank itself, for which {@code peers} has null. */

@@ -155,6 +155,14 @@ class InboxTest {
     assertNull(inbox.failure(1));
   }
 
+  /** Rank 1 of this generation is worker 7. */
+  @Test
+  void aBrokenConnectionNamesTheWorkersNumber() {
+    peers[1].number = 7;
+    inbox.ended(null);
+    assertEquals("a connection to one of ranks 7, 2 broke", inbox.failure(1));
+  }
+
   @Property
   void anyBytesStayWithinTheLimit(@ForAll List<@Size(max = 300) byte[]> messages) {
     Peer[] fresh = {null, new Peer(1)};
