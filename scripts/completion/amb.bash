@@ -2,7 +2,7 @@
 _amb() {
   local current=${COMP_WORDS[COMP_CWORD]} words= place=1 word
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="bench codecs completion data delays doctor evaluate experiment export generate models plot predict report reproduce rules runs schedules schemes summarize train watch whatif"
+    words="bench campaign codecs completion data delays doctor evaluate experiment export generate models plot predict report reproduce rules runs schedules schemes summarize train watch whatif"
   else
     for word in "${COMP_WORDS[@]:2:COMP_CWORD-2}" "$current"; do
       case "$word" in -*) place=options ;; esac
@@ -67,6 +67,7 @@ _amb() {
       *)
         case "${COMP_WORDS[1]}" in
           bench) words="--amb-batch-size --amb-time-limit --batch-size --batch-sizes --codecs --compute --data-dir --data-set --device --draws --engines --fmb-batch-size --induce-scale --iterations --json --lengths --network --networks --out --parameters --partitions --precision --python --repeats --rounds --rules --sizes --slice --steps --tensorflow --torch --turns --wait-quiet --warm-up --workers --help" ;;
+          campaign) words="--score --help" ;;
           codecs) words="--help" ;;
           completion) words="--help" ;;
           data) words="--data-dir --seed --shards --workers --help" ;;

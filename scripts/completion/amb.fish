@@ -8,7 +8,7 @@ function __amb_after
   set -l line (commandline -opc)
   test "$line[2] $line[-1]" = "$argv"
 end
-complete -c amb -n "test (count (commandline -opc)) = 1" -f -a "bench codecs completion data delays doctor evaluate experiment export generate models plot predict report reproduce rules runs schedules schemes summarize train watch whatif"
+complete -c amb -n "test (count (commandline -opc)) = 1" -f -a "bench campaign codecs completion data delays doctor evaluate experiment export generate models plot predict report reproduce rules runs schedules schemes summarize train watch whatif"
 complete -c amb -n "__amb_after export --format" -f -a "npz safetensors dl4j onnx pytorch"
 complete -c amb -n "__amb_after plot --ext" -f -a "png svg pdf csv"
 complete -c amb -n "__amb_after plot --subset" -f -a "loss_vs_step loss_vs_time accuracy_vs_step accuracy_vs_time cumsum_vs_step step_vs_time learning_rate_vs_step cumsum_vs_time test_loss_vs_step test_loss_vs_time lr_range goodput hist_compute_time hist_batch_size hist_exit hist_send hist_recv hist_queued_count hist_staleness hist_total_samples hist_worker_count hist_wait_time hist_master_round_time comp_straggler_dist comm_straggler_dist accuracy_vs_bytes loss_vs_bytes test_loss_vs_bytes bytes_vs_step bytes_per_update accuracy_iid accuracy_non_iid data_throughput traffic_load computing_time_ratio"
@@ -63,6 +63,7 @@ complete -c amb -n "__amb_at train 1" -a "mnist fashion-mnist emnist cifar10 cif
 complete -c amb -n "__amb_at train 2" -a "fmb sync amb k-sync async ssp dcasgd amb-dg fmb-dg local-sgd diloco async-diloco streaming-diloco decoupled-diloco anytime-sgd esync fedavg fedprox fedbuff scaffold fedcompass coded delay-adaptive ringmaster rennala malenia ringleader ia2sgd rescaled-asgd amb-graph fmb-graph"
 complete -c amb -n "__amb_at train 3" -a "sgd mom rms adm adamw dual-averaging"
 complete -c amb -n "__fish_seen_subcommand_from bench" -a "--amb-batch-size --amb-time-limit --batch-size --batch-sizes --codecs --compute --data-dir --data-set --device --draws --engines --fmb-batch-size --induce-scale --iterations --json --lengths --network --networks --out --parameters --partitions --precision --python --repeats --rounds --rules --sizes --slice --steps --tensorflow --torch --turns --wait-quiet --warm-up --workers --help"
+complete -c amb -n "__fish_seen_subcommand_from campaign" -a "--score --help"
 complete -c amb -n "__fish_seen_subcommand_from codecs" -a "--help"
 complete -c amb -n "__fish_seen_subcommand_from completion" -a "--help"
 complete -c amb -n "__fish_seen_subcommand_from data" -a "--data-dir --seed --shards --workers --help"

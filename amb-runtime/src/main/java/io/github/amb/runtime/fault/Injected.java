@@ -1,12 +1,15 @@
 package io.github.amb.runtime.fault;
 
+import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 
 /**
  * One occurrence of a fault, in {@code faults.jsonl}: what was done to a run, whatever the run has
@@ -29,6 +32,16 @@ public record Injected(String id, String incident, String kind, int rank, long s
       Files.write(journal, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The occurrences of a journal, in its order; none if there is no such file. */
+  public static List<Injected> all(Path journal) throws IOException {
+    try (MappingIterator<Injected> all =
+        JSON.readerFor(Injected.class).readValues(Files.newBufferedReader(journal))) {
+      return all.readAll();
+    } catch (NoSuchFileException e) {
+      return List.of();
     }
   }
 }

@@ -10,7 +10,11 @@ import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.Origin;
+import io.github.amb.runtime.runs.CampaignCommand;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -162,5 +166,44 @@ class CampaignRunTest extends VirtualRuns {
         changes.stream().map(MembershipRecord::workers).toList(),
         "" + changes);
     assertTrue(stepRecords(lasting).get(3).time() >= time + 10);
+  }
+
+  /**
+   * Each of these faults is named with its rank; an older build named another one for the sixth.
+   */
+  @Test
+  void aScoreCountsTheFaultsThatWereNamed() throws Exception {
+    Path file =
+        Files.writeString(
+            directory.resolve("all.yaml"),
+            """
+            version: 1
+            faults:
+              - {kind: kill, rank: 2, step: 5}
+              - {kind: stall, rank: 3, step: 9}
+              - {kind: throw, rank: 4, step: 12}
+              - {kind: partition, rank: 8, step: 15, seconds: 100}
+              - {kind: corrupt-message, rank: 5, step: 18}
+              - {kind: drop-message, rank: 7, step: 21}
+              - {kind: duplicate-message, rank: 7, step: 22}
+              - {kind: partition, rank: 1, step: 23}
+              - {kind: slow, rank: 1, step: 150, factor: 4}
+            """);
+    RunDirectory run =
+        train("run", "toy fmb rms 16" + SMALL + " --workers 8 --last-step 220 --inject " + file);
+    assertEquals("7 of 7 faults named with their rank, 0 others", score(run, 0));
+    String log = Files.readString(run.masterLog());
+    Files.writeString(run.masterLog(), log.replace("were lost: rank 7", "were lost: rank 6"));
+    assertEquals("6 of 7 faults named with their rank, 1 others", score(run, 1));
+  }
+
+  /** The last line. */
+  private static String score(RunDirectory run, int code) throws Exception {
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
+    List<String> line = List.of(run.path().toString(), "--score", "1");
+    assertEquals(code, new CampaignCommand().printingTo(out, out).run(line));
+    String[] lines = said.toString(StandardCharsets.UTF_8).split("\n");
+    return lines[lines.length - 1];
   }
 }
