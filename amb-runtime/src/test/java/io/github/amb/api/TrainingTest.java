@@ -368,9 +368,7 @@ class TrainingTest {
     assertEquals("interrupted", new RunDirectory(run).read().ending().cause());
   }
 
-  private static final class Failure extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-  }
+  private static final class Failure extends RuntimeException {}
 
   private static Scheme fmb(int workers) {
     return Schemes.named("fmb").create(new SchemeOptions(16, workers));

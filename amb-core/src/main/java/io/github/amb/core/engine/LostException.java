@@ -2,8 +2,6 @@ package io.github.amb.core.engine;
 
 /** A rank has left or can no longer be reached. The run may continue without it. */
 public class LostException extends EngineException {
-  private static final long serialVersionUID = 1L;
-
   public LostException(String message) {
     super(message);
   }

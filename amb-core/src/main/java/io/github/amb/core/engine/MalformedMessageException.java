@@ -5,8 +5,6 @@ package io.github.amb.core.engine;
  * without the rank, which is faulty.
  */
 public final class MalformedMessageException extends LostException {
-  private static final long serialVersionUID = 1L;
-
   private final int source;
   private final String reason;
 

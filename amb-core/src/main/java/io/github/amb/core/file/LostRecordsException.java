@@ -7,8 +7,6 @@ import java.util.stream.Collectors;
 
 /** Records of a run are missing from its logs, because the disk was full. */
 public final class LostRecordsException extends IOException {
-  private static final long serialVersionUID = 1L;
-
   /**
    * @param run the run directory
    * @param records number of missing records by name of the log, each positive

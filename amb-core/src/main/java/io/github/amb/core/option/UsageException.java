@@ -8,8 +8,6 @@ import java.util.Locale;
  * to do.
  */
 public class UsageException extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   /** An exception for one problem. */
   public UsageException(String problem) {
     super(problem);

@@ -4,8 +4,6 @@ import io.github.amb.core.engine.EngineException;
 
 /** The other nodes continue without this one. */
 public final class RemovedException extends EngineException {
-  private static final long serialVersionUID = 1L;
-
   RemovedException(int node) {
     super("rank " + node + " was removed");
   }

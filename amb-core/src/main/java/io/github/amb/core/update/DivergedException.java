@@ -11,8 +11,6 @@ public class DivergedException extends ArithmeticException {
    */
   public static final int MAX_EMPTY = 10;
 
-  private static final long serialVersionUID = 1L;
-
   /**
    * @param found what was found, and where
    * @param ofResults whether single results are the cause, which could be dropped

@@ -5,8 +5,6 @@ package io.github.amb.core.update;
  * number.
  */
 public final class NonFiniteGradientException extends DivergedException {
-  private static final long serialVersionUID = 1L;
-
   private static final String OVERFLOW = "an encoding that overflows";
 
   private final String batch;

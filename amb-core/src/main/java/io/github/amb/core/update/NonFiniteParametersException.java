@@ -10,7 +10,6 @@ import io.github.amb.core.gradient.Layout;
  * can follow, and the vector is not the result of the last step.
  */
 public final class NonFiniteParametersException extends ArithmeticException {
-  private static final long serialVersionUID = 1L;
   private static final String DIVERGED = "; training has diverged, try a smaller learning rate";
 
   private final String what;

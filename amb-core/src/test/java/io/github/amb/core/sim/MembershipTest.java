@@ -28,9 +28,7 @@ class MembershipTest {
   private record Death(int round, boolean inWork, boolean returns, double detection) {}
 
   /** A worker's program ends. */
-  private static final class Died extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-  }
+  private static final class Died extends RuntimeException {}
 
   /** A run: which world each rank saw under each number, and what the master counted. */
   private static final class Run {

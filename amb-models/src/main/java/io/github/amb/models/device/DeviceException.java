@@ -4,8 +4,6 @@ import io.github.amb.core.option.UsageException;
 
 /** A device that has too little memory, does not answer, or lacks what a network needs. */
 public final class DeviceException extends UsageException {
-  private static final long serialVersionUID = 1L;
-
   public DeviceException(String message, Object... arguments) {
     super(message, arguments);
   }

@@ -10,8 +10,6 @@ import org.nd4j.shade.jackson.annotation.JsonProperty;
  * hyperbolic tangent. DL4J has another approximation, and does not compute these.
  */
 public final class Gelu extends BaseActivationFunction {
-  private static final long serialVersionUID = 1L;
-
   @JsonProperty private boolean tanh;
 
   /** For deserialization. */

@@ -22,8 +22,6 @@ import org.nd4j.linalg.api.ndarray.INDArray;
  * independent, so a gradient sum does not depend on the partitions of a batch.
  */
 public class GroupNormalization extends FeedForwardLayer {
-  private static final long serialVersionUID = 1L;
-
   /** Added to variances. */
   public static final double EPSILON = 1e-5;
 

@@ -16,8 +16,6 @@ import org.nd4j.linalg.ops.transforms.Transforms;
  * where μ and σ² are the mean and variance of the example's group.
  */
 final class GroupNormalizationLayer extends BaseLayer<GroupNormalization> {
-  private static final long serialVersionUID = 1L;
-
   GroupNormalizationLayer(NeuralNetConfiguration conf, DataType type) {
     super(conf, type);
   }

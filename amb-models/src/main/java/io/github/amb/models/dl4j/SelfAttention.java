@@ -10,8 +10,6 @@ import org.nd4j.shade.jackson.annotation.JsonProperty;
  * their keys, then their values; the result has a third of these features. It has no parameters.
  */
 public final class SelfAttention extends SequenceLayer {
-  private static final long serialVersionUID = 1L;
-
   @JsonProperty private int heads;
   @JsonProperty private boolean causal;
   @JsonProperty private double keep;

@@ -5,8 +5,6 @@ import org.nd4j.shade.jackson.annotation.JsonProperty;
 
 /** Configuration of one fully connected layer for all positions, without activation. */
 public final class SequenceDense extends SequenceLayer {
-  private static final long serialVersionUID = 1L;
-
   @JsonProperty private boolean hasBias;
   @JsonProperty private double deviation;
 

@@ -12,8 +12,6 @@ import org.nd4j.shade.jackson.annotation.JsonProperty;
  * [context, width].
  */
 public final class SequenceEmbedding extends SequenceLayer {
-  private static final long serialVersionUID = 1L;
-
   @JsonProperty private int context;
   @JsonProperty private double deviation;
 

@@ -22,8 +22,6 @@ import org.nd4j.linalg.api.ndarray.INDArray;
  * have. It is part of DL4J's configurations and their JSON, but DL4J does not compute it.
  */
 public abstract class SequenceLayer extends FeedForwardLayer {
-  private static final long serialVersionUID = 1L;
-
   SequenceLayer() {
     setActivationFn(new ActivationIdentity());
   }

@@ -5,8 +5,6 @@ import org.deeplearning4j.nn.conf.inputs.InputType;
 
 /** Configuration of the mean over the positions of a sequence, which is a vector. */
 public final class SequenceMean extends SequenceLayer {
-  private static final long serialVersionUID = 1L;
-
   @Override
   public List<Parameter> parameters() {
     return List.of();

@@ -8,8 +8,6 @@ import org.nd4j.shade.jackson.annotation.JsonProperty;
  * position. Results are multiplied by γ and, optionally, shifted by β.
  */
 public final class SequenceNormalization extends SequenceLayer {
-  private static final long serialVersionUID = 1L;
-
   @JsonProperty private boolean hasBias;
   @JsonProperty private double epsilon;
 

@@ -10,8 +10,6 @@ import org.nd4j.shade.jackson.annotation.JsonProperty;
  * image once, a position is a patch. Parameter: P, [positions, channels].
  */
 public final class SequencePatches extends SequenceLayer {
-  private static final long serialVersionUID = 1L;
-
   @JsonProperty private int positions;
   @JsonProperty private double deviation;
 

@@ -19,8 +19,6 @@ import org.nd4j.shade.jackson.annotation.JsonProperty;
  * 2017). It has no parameters of its own; DL4J does not compute it.
  */
 public final class TiedOutput extends RnnOutputLayer {
-  private static final long serialVersionUID = 1L;
-
   @JsonProperty private String embedding;
 
   /** For deserialization. */

@@ -84,8 +84,6 @@ final class PythonProcess implements AutoCloseable {
 
   /** The end of a process that computes, or an answer of it that is none. */
   static final class PythonException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     PythonException(String message) {
       super(message);
     }

@@ -107,8 +107,6 @@ final class AreaMarks {
 
   /** Bars with values that can be drawn in a PDF, too. */
   private static final class ValuedBars extends XYBarRenderer {
-    private static final long serialVersionUID = 1L;
-
     /** JFreeChart 1.5.6 does not dispose of its copy, and PDF graphics require it. */
     @Override
     protected void drawItemLabel(

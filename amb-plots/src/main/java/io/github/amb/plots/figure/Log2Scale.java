@@ -11,8 +11,6 @@ import org.jfree.chart.ui.TextAnchor;
 
 /** A logarithmic x axis with ticks at powers of two. */
 final class Log2Scale extends LogAxis {
-  private static final long serialVersionUID = 1L;
-
   private final int most;
 
   /**

@@ -18,7 +18,6 @@ import org.jfree.data.Range;
  * times these; if hardly any fits, it has the ticks of a linear axis.
  */
 final class LogScale extends LogAxis {
-  private static final long serialVersionUID = 1L;
   private static final int FEWEST_LABELS = 3;
   private static final int MAX_LABELS = 6;
 

@@ -2,8 +2,6 @@ package io.github.amb.plots.figure;
 
 /** Java found no fonts, so it cannot draw text; the message has the packages to install. */
 public class MissingFontsException extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   MissingFontsException(Throwable cause) {
     super(
         "cannot draw text: Java found no fonts on this machine; install some:"

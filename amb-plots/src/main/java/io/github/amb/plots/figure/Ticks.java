@@ -14,8 +14,6 @@ import org.jfree.data.Range;
  * k, M or G for large numbers, e-4 and the like for small ones, e12 for huge ones.
  */
 final class Ticks extends NumberFormat {
-  private static final long serialVersionUID = 1L;
-
   private final double scale;
   private final String suffix;
   private final DecimalFormat mantissa;

@@ -7,8 +7,6 @@ import java.io.IOException;
  * Another {@link IOException} means that a file could not be read now.
  */
 public final class DamagedException extends IOException {
-  private static final long serialVersionUID = 1L;
-
   /**
    * @param message the file, what was expected and what was found
    */

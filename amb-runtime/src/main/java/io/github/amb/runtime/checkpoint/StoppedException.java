@@ -4,8 +4,6 @@ import io.github.amb.core.engine.EngineException;
 
 /** A signal has asked the run to end, and its last step is complete. */
 public final class StoppedException extends EngineException {
-  private static final long serialVersionUID = 1L;
-
   StoppedException() {
     super("interrupted by a signal (SIGINT, SIGTERM or SIGHUP)");
   }

@@ -74,8 +74,6 @@ final class RecordCodec {
 
   /** Stops a text before the first character for which there is no room. */
   private static final class Text extends StdSerializer<String> {
-    private static final long serialVersionUID = 1L;
-
     Text() {
       super(String.class);
     }

@@ -83,8 +83,6 @@ public final class Channel {
 
   /** The two ends do not agree whether they encrypt, so that no further attempt can succeed. */
   public static final class OtherChoiceException extends MalformedFrameException {
-    private static final long serialVersionUID = 1L;
-
     private OtherChoiceException(String purpose, boolean encrypts) {
       super(
           "%s: expected %s, as at this end, found %s; start all ranks of a run with the same --encrypt"

@@ -4,8 +4,6 @@ import java.io.IOException;
 
 /** What has arrived is not what an end of a connection of this run sends. */
 public class MalformedFrameException extends IOException {
-  private static final long serialVersionUID = 1L;
-
   /** Says what was expected and what was found. */
   public MalformedFrameException(String message) {
     super(message);

@@ -27,8 +27,6 @@ public final class FailureReport implements BeforeEachCallback, TestExecutionExc
 
   /** What was found when a test failed; not itself a failure. */
   private static final class Found extends Exception {
-    private static final long serialVersionUID = 1;
-
     Found(String text) {
       super(text, null, false, false);
     }

@@ -5,8 +5,6 @@ import io.github.amb.core.gradient.Finite;
 
 /** A received message is not one that the codec could have written. */
 public final class MalformedEncodingException extends EngineException {
-  private static final long serialVersionUID = 1L;
-
   public MalformedEncodingException(String message) {
     super(message);
   }

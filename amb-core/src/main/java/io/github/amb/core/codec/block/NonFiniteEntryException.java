@@ -2,8 +2,6 @@ package io.github.amb.core.codec.block;
 
 /** An entry of a block to encode, or a number of its encoding, is infinite or not a number. */
 public final class NonFiniteEntryException extends ArithmeticException {
-  private static final long serialVersionUID = 1L;
-
   public NonFiniteEntryException() {
     super("expected finite entries");
   }

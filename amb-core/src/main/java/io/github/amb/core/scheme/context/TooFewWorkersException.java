@@ -5,8 +5,6 @@ import io.github.amb.core.record.ExitCode;
 
 /** The workers that are left are too few for {@code --min-workers}, or for the scheme. */
 public final class TooFewWorkersException extends EngineException {
-  private static final long serialVersionUID = 1L;
-
   private final int workers;
 
   /**

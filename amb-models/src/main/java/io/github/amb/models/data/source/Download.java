@@ -221,8 +221,6 @@ public final class Download {
 
   /** The received content is not the requested file. */
   private static final class WrongContentException extends IOException {
-    private static final long serialVersionUID = 1L;
-
     WrongContentException(String message) {
       super(message);
     }

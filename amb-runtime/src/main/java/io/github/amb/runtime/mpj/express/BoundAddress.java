@@ -13,8 +13,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  * with this class it listens only on the address that the other ranks know.
  */
 public final class BoundAddress extends InetSocketAddress {
-  private static final long serialVersionUID = 1L;
-
   /**
    * Attempts before this rank gives up. niodev tries random ones of 15,001 ports until one is free,
    * more often than necessary.
@@ -49,8 +47,6 @@ public final class BoundAddress extends InetSocketAddress {
 
   /** This rank cannot join, whatever it tries. */
   static final class JoinError extends Error {
-    private static final long serialVersionUID = 1L;
-
     JoinError(String message) {
       super(message);
     }

@@ -47,8 +47,6 @@ public record VirtualTraining(
 
   /** Ends a virtual rank's program. */
   static final class Killed extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     /** Nanoseconds of virtual time until the others notice. */
     final long detection;
 
