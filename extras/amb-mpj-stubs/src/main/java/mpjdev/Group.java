@@ -1,6 +1,0 @@
-package mpjdev;
-
-/** Ranks of a communicator. */
-public abstract class Group {
-  protected Group() {}
-}
