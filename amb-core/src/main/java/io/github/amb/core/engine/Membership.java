@@ -1,5 +1,7 @@
 package io.github.amb.core.engine;
 
+import java.util.Arrays;
+
 /**
  * The ranks that take part in a run, from one rank's view. When a rank fails or joins, the process
  * group ends and the ranks form a new one, the next generation. Messages in flight are lost; the
@@ -27,9 +29,7 @@ public interface Membership {
     /** The generation of a run whose ranks never change. */
     public static Generation only(Communicator communicator) {
       int[] members = new int[communicator.size()];
-      for (int rank = 0; rank < members.length; rank++) {
-        members[rank] = rank;
-      }
+      Arrays.setAll(members, rank -> rank);
       return new Generation(1, members, communicator);
     }
 

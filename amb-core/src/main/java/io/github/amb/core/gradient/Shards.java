@@ -1,6 +1,7 @@
 package io.github.amb.core.gradient;
 
 import io.github.amb.core.random.Streams;
+import java.util.Arrays;
 
 /** Each worker has its own training examples, in a new permutation per epoch. */
 final class Shards implements ExampleSplit {
@@ -15,9 +16,8 @@ final class Shards implements ExampleSplit {
   Shards(int[][] shards, Streams streams) {
     this.shards = shards;
     sequences = new ExampleSequence[shards.length];
-    for (int worker = 0; worker < shards.length; worker++) {
-      sequences[worker] = new ExampleSequence(streams, shards[worker].length, worker + 1);
-    }
+    Arrays.setAll(
+        sequences, worker -> new ExampleSequence(streams, shards[worker].length, worker + 1));
   }
 
   @Override

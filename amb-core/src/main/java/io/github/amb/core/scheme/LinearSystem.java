@@ -1,5 +1,7 @@
 package io.github.amb.core.scheme;
 
+import java.util.Arrays;
+
 /** Small dense systems of linear equations. */
 final class LinearSystem {
   private LinearSystem() {}
@@ -24,9 +26,7 @@ final class LinearSystem {
       }
     }
     double[] solution = new double[unknowns];
-    for (int i = 0; i < unknowns; i++) {
-      solution[i] = equations[i][unknowns] / equations[i][i];
-    }
+    Arrays.setAll(solution, i -> equations[i][unknowns] / equations[i][i]);
     return solution;
   }
 

@@ -28,8 +28,8 @@ public final class Adam extends AbstractUpdateRule {
   private final boolean corrected;
   private final boolean decouplesDecay;
   private final long varianceSteps;
-  private final float[] firstMoment;
-  private final float[] secondMoment;
+  private final float[] firstMoment = state().get(0);
+  private final float[] secondMoment = state().get(1);
   private double correction;
   private float addend;
 
@@ -59,8 +59,6 @@ public final class Adam extends AbstractUpdateRule {
     corrected = form == RuleForm.PYTORCH;
     this.decouplesDecay = decouplesDecay;
     this.varianceSteps = varianceSteps;
-    firstMoment = state().get(0);
-    secondMoment = state().get(1);
   }
 
   @Override

@@ -11,8 +11,8 @@ package io.github.amb.core.update;
 public final class DelayedNesterov extends AbstractUpdateRule {
   private final float momentum;
   private final int interval;
-  private final float[] accumulated;
-  private final float[] sum;
+  private final float[] accumulated = state().get(0);
+  private final float[] sum = state().get(1);
 
   /**
    * Delayed Nesterov for a flat vector.
@@ -25,8 +25,6 @@ public final class DelayedNesterov extends AbstractUpdateRule {
     super(new float[parameters], new float[parameters]);
     this.momentum = (float) momentum;
     this.interval = interval;
-    accumulated = state().get(0);
-    sum = state().get(1);
   }
 
   @Override

@@ -14,8 +14,8 @@ import io.github.amb.core.state.StateVisitor;
  * 120 (2009). Ferdinand et al., ICLR 2019, analyze Anytime Mini-Batch with this rule.
  */
 public final class DualAveraging extends AbstractUpdateRule {
-  private final float[] sum;
-  private final float[] center;
+  private final float[] sum = state().get(0);
+  private final float[] center = state().get(1);
 
   /**
    * Dual averaging for a flat vector.
@@ -24,8 +24,6 @@ public final class DualAveraging extends AbstractUpdateRule {
    */
   public DualAveraging(int parameters) {
     super(new float[parameters], new float[parameters]);
-    sum = state().get(0);
-    center = state().get(1);
   }
 
   @Override

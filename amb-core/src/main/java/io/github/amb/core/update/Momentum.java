@@ -20,7 +20,7 @@ public final class Momentum extends AbstractUpdateRule {
   private final float momentum;
   private final boolean scaled;
   private final boolean nesterov;
-  private final float[] accumulated;
+  private final float[] accumulated = state().get(0);
 
   /**
    * Momentum for a flat vector.
@@ -35,7 +35,6 @@ public final class Momentum extends AbstractUpdateRule {
     this.momentum = (float) momentum;
     this.nesterov = nesterov;
     scaled = form == RuleForm.KERAS;
-    accumulated = state().get(0);
   }
 
   @Override

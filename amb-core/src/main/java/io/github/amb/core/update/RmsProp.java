@@ -20,7 +20,7 @@ public final class RmsProp extends AbstractUpdateRule {
   private final float decay;
   private final float inside;
   private final float outside;
-  private final float[] meanSquare;
+  private final float[] meanSquare = state().get(0);
 
   /**
    * RMSProp for a flat vector.
@@ -35,7 +35,6 @@ public final class RmsProp extends AbstractUpdateRule {
     this.decay = (float) decay;
     inside = form == RuleForm.PYTORCH ? 0 : (float) epsilon;
     outside = form == RuleForm.PYTORCH ? (float) epsilon : 0;
-    meanSquare = state().get(0);
     Arrays.fill(meanSquare, form == RuleForm.TENSORFLOW ? 1 : 0);
   }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /** Each byte of a file is a token, whatever the file is. */
@@ -21,9 +22,7 @@ final class ByteTokens implements Tokenizer {
   public int[] encode(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     int[] tokens = new int[bytes.length];
-    for (int i = 0; i < tokens.length; i++) {
-      tokens[i] = bytes[i] & 0xff;
-    }
+    Arrays.setAll(tokens, i -> bytes[i] & 0xff);
     return tokens;
   }
 

@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -209,9 +210,7 @@ record Cifar(
   StoredExamples read(List<Path> files, int records) {
     byte[] all = new byte[files.size() * records];
     ByteBuffer[] contents = new ByteBuffer[files.size()];
-    for (int i = 0; i < contents.length; i++) {
-      contents[i] = content(files.get(i), records, all, i * records);
-    }
+    Arrays.setAll(contents, i -> content(files.get(i), records, all, i * records));
     return new ByteExamples(labels, Labels.of(all), contents);
   }
 

@@ -9,6 +9,7 @@ import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.data.example.Labels;
 import io.github.amb.models.data.example.Targets;
 import java.nio.FloatBuffer;
+import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
@@ -89,9 +90,7 @@ record LinearModelData(String name, double norm, Outcome outcome) {
   private double[] weights(UniformRandomProvider random) {
     var normal = ZigguratSampler.NormalizedGaussian.of(random);
     double[] weights = new double[SHAPE.size()];
-    for (int i = 0; i < weights.length; i++) {
-      weights[i] = norm / Math.sqrt(weights.length) * normal.sample();
-    }
+    Arrays.setAll(weights, i -> norm / Math.sqrt(weights.length) * normal.sample());
     return weights;
   }
 

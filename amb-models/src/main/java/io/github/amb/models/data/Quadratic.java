@@ -3,6 +3,7 @@ package io.github.amb.models.data;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.random.Streams;
 import io.github.amb.models.data.example.Examples;
+import java.util.Arrays;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /**
@@ -53,9 +54,7 @@ public record Quadratic(Setting setting, int count, Streams streams, double[] me
 
   private void draw(int part, double[] offset) {
     var normal = ZigguratSampler.NormalizedGaussian.of(streams.stream("quadratic part", part, 0));
-    for (int i = 0; i < offset.length; i++) {
-      offset[i] = normal.sample();
-    }
+    Arrays.setAll(offset, i -> normal.sample());
   }
 
   /**
@@ -66,9 +65,7 @@ public record Quadratic(Setting setting, int count, Streams streams, double[] me
   public void offset(int part, double[] offset) {
     double scale = setting.spread() * setting.smoothness() / 4;
     draw(part, offset);
-    for (int i = 0; i < offset.length; i++) {
-      offset[i] = scale * (offset[i] - mean[i]);
-    }
+    Arrays.setAll(offset, i -> scale * (offset[i] - mean[i]));
   }
 
   /**

@@ -22,9 +22,7 @@ final class ParameterLayout {
   static Layout of(TrainableNetwork network) {
     List<Block> blocks = new ArrayList<>();
     long start = network.parameters().offset();
-    for (Layer layer : network.layers()) {
-      blocks.addAll(blocks(layer, start));
-    }
+    network.layers().forEach(layer -> blocks.addAll(blocks(layer, start)));
     blocks.sort(Comparator.comparingInt(Block::offset));
     return new Layout(blocks);
   }

@@ -79,9 +79,7 @@ final class QuadraticObjective extends SizedSource {
 
   @Override
   public void begin(FloatBuffer parameters, long drawSeed) {
-    for (int i = 0; i < x.length; i++) {
-      x[i] = parameters.get(i);
-    }
+    Arrays.setAll(x, i -> parameters.get(i));
     function.gradient(x, gradient);
     excess = function.excess(x);
     Arrays.fill(sum, 0);

@@ -35,8 +35,8 @@ record AttentionNode(Node.Attention node) implements PlanNode {
   private final class Pass {
     private final PlanBuilder plan;
     private final int examples;
-    private final int positions;
-    private final int features;
+    private final int positions = node.shape().positions();
+    private final int features = node.shape().features();
     private final float factor;
     private final Value<Tensor> x;
     private final Precision precision;
@@ -46,8 +46,6 @@ record AttentionNode(Node.Attention node) implements PlanNode {
       this.plan = plan;
       this.x = x;
       examples = plan.examples;
-      positions = node.shape().positions();
-      features = node.shape().features();
       factor = (float) (1 / Math.sqrt(features / node.heads()));
       precision = plan.precision;
       input = plan.as(x.tensor(), rows(precision, 3));

@@ -22,7 +22,7 @@ record EmbeddingNode(Node.Embedding node) implements PlanNode {
 
   private final class Pass {
     private final int rows;
-    private final int features;
+    private final int features = node.shape().features();
     private final float[] ids;
     private final float[] row;
     private final float[] place;
@@ -33,7 +33,6 @@ record EmbeddingNode(Node.Embedding node) implements PlanNode {
 
     Pass(PlanBuilder plan) {
       int positions = node.shape().positions();
-      features = node.shape().features();
       rows = plan.examples * positions;
       ids = new float[rows];
       row = new float[features];

@@ -57,7 +57,7 @@ record NormalizationNode(Node.Normalization node) implements PlanNode {
     private final PlanBuilder.Memory memory;
     private final Tensor mean;
     private final Tensor variance;
-    private final int first;
+    private final int first = node.statistics();
     private final int examples;
     private final float[] batch;
     private final float[] running;
@@ -72,7 +72,6 @@ record NormalizationNode(Node.Normalization node) implements PlanNode {
       variance = plan.tensor(Formats.rowMajor(channels));
       batch = new float[channels];
       running = new float[channels];
-      first = node.statistics();
       meanUpdate = memory.gradient().statistic(first, channels);
       deviationUpdate = memory.gradient().statistic(first + channels, channels);
     }

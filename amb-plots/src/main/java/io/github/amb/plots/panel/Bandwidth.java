@@ -52,9 +52,7 @@ public final class Bandwidth {
         new TreeMap<>(
             Comparator.comparing(Key::what).thenComparing(Key::length).thenComparing(Key::workers));
     for (Path path : given) {
-      for (Path folder : folders(path)) {
-        times.put(key(folder), totals(folder));
-      }
+      folders(path).forEach(folder -> times.put(key(folder), totals(folder)));
     }
     if (times.isEmpty()) {
       throw new UsageException(
@@ -105,9 +103,7 @@ public final class Bandwidth {
               .orElseThrow(() -> new UsageException(folder + ": expected a CSV file, found none"));
       CsvTable table = CsvTable.read(file);
       double[] seconds = new double[table.size()];
-      for (int row = 0; row < seconds.length; row++) {
-        seconds[row] = table.value(row, Double.NaN, "TOTAL") / MILLISECONDS;
-      }
+      Arrays.setAll(seconds, row -> table.value(row, Double.NaN, "TOTAL") / MILLISECONDS);
       if (seconds.length == 0 || Arrays.stream(seconds).anyMatch(Double::isNaN)) {
         throw new UsageException(
             file + ": expected last_send,last_bcast,TOTAL and a line per step");

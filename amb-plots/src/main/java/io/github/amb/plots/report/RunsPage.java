@@ -42,12 +42,11 @@ public final class RunsPage {
 
   private final List<Run> runs;
   private final List<String> labels;
-  private final List<String> names;
+  private final List<String> names = new ArrayList<>(List.of(""));
 
   private RunsPage(List<Run> runs) {
     this.runs = runs;
     labels = RunLabels.of(runs);
-    names = new ArrayList<>(List.of(""));
     names.addAll(labels);
   }
 

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -57,9 +58,7 @@ public final class CsvTable {
   private double[] row(List<String> fields, Path file, int number) {
     double[] row = new double[columns.size()];
     try {
-      for (int i = 0; i < row.length; i++) {
-        row[i] = number(fields.get(i).strip());
-      }
+      Arrays.setAll(row, i -> number(fields.get(i).strip()));
     } catch (NumberFormatException | IndexOutOfBoundsException e) {
       throw new UsageException(
           "%s line %d: expected %d numbers separated by commas, found %s",

@@ -52,9 +52,7 @@ public record LostTime(MembershipRecord change, double seconds) {
   static List<String> notes(Summary summary) {
     List<String> notes = new ArrayList<>();
     for (SummaryRow row : summary.rows()) {
-      for (LostTime lost : row.lost()) {
-        notes.add(row.run() + ": " + line(lost));
-      }
+      row.lost().forEach(lost -> notes.add(row.run() + ": " + line(lost)));
     }
     return notes;
   }

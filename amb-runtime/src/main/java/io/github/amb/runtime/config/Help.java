@@ -96,9 +96,7 @@ public final class Help {
     }
     CommandLine.describeProgram((name, help) -> addColumn(text, name, help));
     text.append("\nGroups of options:\n");
-    for (OptionGroup group : TrainSettings.GROUPS) {
-      addColumn(text, group.name(), group.title());
-    }
+    TrainSettings.GROUPS.forEach(group -> addColumn(text, group.name(), group.title()));
     text.append(
         """
 
@@ -123,20 +121,14 @@ public final class Help {
   private static void addGroup(StringBuilder text, OptionGroup group) {
     text.append(wrap(group.name() + ": " + group.title(), COLUMNS)).append('\n');
     if (group.settings().contains(TrainSettings.SCHEME)) {
-      for (Schemes.Entry scheme : Schemes.ALL.all()) {
-        addColumn(text, scheme.name(), scheme.summary());
-      }
+      Schemes.ALL.all().forEach(scheme -> addColumn(text, scheme.name(), scheme.summary()));
     }
-    for (Setting<?> setting : group.settings()) {
-      addOption(text.append('\n'), setting);
-    }
+    group.settings().forEach(setting -> addOption(text.append('\n'), setting));
   }
 
   private static void addScheme(StringBuilder text, Schemes.Entry scheme) {
     text.append(wrap("scheme " + scheme.name() + ": " + scheme.summary(), COLUMNS)).append('\n');
-    for (Setting<?> option : scheme.options()) {
-      addOption(text.append('\n'), option);
-    }
+    scheme.options().forEach(option -> addOption(text.append('\n'), option));
     if (scheme.options().isEmpty()) {
       text.append("  It has no options of its own.\n");
     }

@@ -411,9 +411,7 @@ final class ExperimentFile {
               .toList());
     }
     List<NumericClaim> claims = new ArrayList<>();
-    for (PlacedValue node : (isQuick ? quick : top).items("claims")) {
-      claims.add(claim(node, known));
-    }
+    (isQuick ? quick : top).items("claims").forEach(node -> claims.add(claim(node, known)));
     return claims;
   }
 

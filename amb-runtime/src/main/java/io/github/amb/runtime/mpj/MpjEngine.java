@@ -74,9 +74,7 @@ public final class MpjEngine implements Communicator {
   private MpjEngine(MpjWorld world) {
     this.world = world;
     peers = new Peer[world.size()];
-    for (int i = 0; i < peers.length; i++) {
-      peers[i] = i == world.rank() ? null : new Peer(i);
-    }
+    Arrays.setAll(peers, i -> i == world.rank() ? null : new Peer(i));
     others = Peer.others(peers);
     for (Peer peer : others) {
       peer.incoming = seal(world.key(peer.rank, false));

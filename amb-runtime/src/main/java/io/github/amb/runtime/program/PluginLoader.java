@@ -27,15 +27,12 @@ public final class PluginLoader extends URLClassLoader {
   private static final String VERSION = "Amb-Api-Version";
 
   private final Set<Path> jars;
-  private final Map<String, String> digests;
+  private final Map<String, String> digests = new TreeMap<>();
 
   private PluginLoader(Set<Path> jars, ClassLoader parent) {
     super("plugins", jars.stream().map(PluginLoader::url).toArray(URL[]::new), parent);
     this.jars = jars;
-    digests = new TreeMap<>();
-    for (Path jar : jars) {
-      digests.put("plugin " + jar.getFileName(), checkedDigest(jar));
-    }
+    jars.forEach(jar -> digests.put("plugin " + jar.getFileName(), checkedDigest(jar)));
   }
 
   /**

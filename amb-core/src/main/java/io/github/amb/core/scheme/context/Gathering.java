@@ -34,9 +34,7 @@ public final class Gathering {
     sums = new FloatBuffer[workers];
     ranks = new int[workers];
     origins = new int[workers];
-    for (int worker = 0; worker < workers; worker++) {
-      messages[worker] = new Message();
-    }
+    Arrays.setAll(messages, worker -> new Message());
   }
 
   /**

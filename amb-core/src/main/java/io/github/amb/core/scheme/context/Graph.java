@@ -40,9 +40,7 @@ public final class Graph {
   private Graph(String name, int nodes) {
     this.name = name;
     neighbors = new BitSet[nodes];
-    for (int node = 0; node < nodes; node++) {
-      neighbors[node] = new BitSet(nodes);
-    }
+    Arrays.setAll(neighbors, node -> new BitSet(nodes));
   }
 
   /**

@@ -26,12 +26,11 @@ public final class Noise {
 
   private final boolean waited;
   private final double spread;
-  private final CpuTimes start;
+  private final CpuTimes start = CpuTimes.read();
 
   private Noise(boolean waited, double spread) {
     this.waited = waited;
     this.spread = spread;
-    start = CpuTimes.read();
   }
 
   /**

@@ -13,7 +13,7 @@ final class PeerTables {
   private final int torch;
   private final Table speeds;
   private final Table pairs;
-  private final Table processes;
+  private final Table processes = new Table("processes", "network program start_s resident_mb");
 
   /** Ratios to PyTorch by network and batch size; empty without PyTorch. */
   final List<Ratio> ratios = new ArrayList<>();
@@ -41,7 +41,6 @@ final class PeerTables {
             "network",
             names,
             "");
-    processes = new Table("processes", "network program start_s resident_mb");
   }
 
   private static Table table(String title, String first, List<String> names, String last) {

@@ -10,6 +10,7 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.SystemClock;
 import io.github.amb.runtime.command.Program;
+import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
@@ -37,9 +38,7 @@ public final class StepExchange {
     this.clock = clock;
     this.length = length;
     in = new Message[communicator.size()];
-    for (int i = 0; i < in.length; i++) {
-      in[i] = new Message();
-    }
+    Arrays.setAll(in, i -> new Message());
     sum = new Summation(communicator.rank() == MASTER ? length : 0, communicator.size());
   }
 
