@@ -10,21 +10,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Adds the kernels of each kind of {@link Node} to a plan. Arrays are row-major. */
-final class DeviceLayers {
+record DeviceLayers(DevicePlan plan) {
   /**
    * Maximum number of words of the unfolded values of a convolution, unless an example has more.
    */
   private static final long UNFOLDED = 1 << 24;
 
   private static final int TILE = 32;
-
-  private final DevicePlan plan;
-  private final int examples;
-
-  DeviceLayers(DevicePlan plan) {
-    this.plan = plan;
-    examples = plan.examples;
-  }
 
   /**
    * Adds the kernels of the forward pass.
@@ -85,7 +77,7 @@ final class DeviceLayers {
 
   /** Number of values of all examples. */
   long count(Shape shape) {
-    return (long) examples * shape.size();
+    return (long) plan.examples * shape.size();
   }
 
   static int plane(Shape shape) {
@@ -216,7 +208,7 @@ final class DeviceLayers {
   }
 
   private Value<Slot> dense(Node.Dense node, Value<Slot> x) {
-    int rows = examples * node.input().positions();
+    int rows = plan.examples * node.input().positions();
     int in = node.input().features();
     int out = node.outputs();
     Slot result = plan.slot((long) rows * out);
@@ -270,7 +262,7 @@ final class DeviceLayers {
     int first = 0;
     for (Value<Slot> input : inputs) {
       int length = input.shape().size();
-      int count = examples * length;
+      int count = plan.examples * length;
       Object to = result.at(first);
       plan.perItem("copy_rows", count, input.tensor(), to, count, length, length, all);
       places.add(first);
@@ -285,7 +277,7 @@ final class DeviceLayers {
             Value<Slot> input = inputs.get(i);
             if (input.isDifferentiable()) {
               int length = input.shape().size();
-              int count = examples * length;
+              int count = plan.examples * length;
               Slot gradient = plan.slot(count);
               Object from = delta.at(places.get(i));
               plan.perItem("copy_rows", count, from, gradient, count, length, all, length);

@@ -7,18 +7,8 @@ import io.github.amb.models.graph.Shape;
 import io.github.amb.models.graph.Value;
 
 /** Adds the kernels of normalizations. */
-final class DeviceNormalizations {
+record DeviceNormalizations(DevicePlan plan, DeviceLayers layers) {
   private static final int NONE = -1;
-
-  private final DevicePlan plan;
-  private final DeviceLayers layers;
-  private final int examples;
-
-  DeviceNormalizations(DevicePlan plan, DeviceLayers layers) {
-    this.plan = plan;
-    this.layers = layers;
-    examples = plan.examples;
-  }
 
   /**
    * A normalization of [outer, channels, inner] by each channel's statistics, and scales of [..,
@@ -52,7 +42,7 @@ final class DeviceNormalizations {
     int plane = DeviceLayers.plane(node.shape());
     var normal =
         new Normal(
-            examples,
+            plan.examples,
             channels,
             plane,
             channels,
@@ -77,7 +67,7 @@ final class DeviceNormalizations {
         running,
         updates,
         channels,
-        (float) examples,
+        (float) plan.examples,
         share);
     Value<Slot> result = normalized(normal, node.shape(), x, statistics);
     return node.scaled() || x.isDifferentiable()
@@ -89,7 +79,7 @@ final class DeviceNormalizations {
     var normal =
         new Normal(
             1,
-            examples * node.groups(),
+            plan.examples * node.groups(),
             node.shape().size() / node.groups(),
             node.shape().channels(),
             DeviceLayers.plane(node.shape()),
@@ -102,7 +92,7 @@ final class DeviceNormalizations {
 
   Value<Slot> layer(Node.LayerNormalization node, Value<Slot> x) {
     int features = node.shape().features();
-    int rows = examples * node.shape().positions();
+    int rows = plan.examples * node.shape().positions();
     var normal =
         new Normal(
             1,

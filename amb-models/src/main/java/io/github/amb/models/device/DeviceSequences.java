@@ -10,21 +10,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Adds the kernels of nodes that sequences alone have. */
-final class DeviceSequences {
-  private final DevicePlan plan;
-  private final DeviceLayers layers;
-  private final int examples;
-
-  DeviceSequences(DevicePlan plan, DeviceLayers layers) {
-    this.plan = plan;
-    this.layers = layers;
-    examples = plan.examples;
-  }
-
+record DeviceSequences(DevicePlan plan, DeviceLayers layers) {
   Value<Slot> embedding(Node.Embedding node, Value<Slot> x) {
     int positions = node.shape().positions();
     int features = node.shape().features();
-    int rows = examples * positions;
+    int rows = plan.examples * positions;
     Slot result = plan.slot((long) rows * features);
     Slot starts = plan.slot(node.vocabulary() + 1L);
     Slot order = plan.slot(rows);
@@ -46,7 +36,7 @@ final class DeviceSequences {
           int count = node.vocabulary() * features;
           Object sum = plan.gradient(node.tokens());
           plan.perItem("embedding_backward", count, delta, starts, order, sum, count, features);
-          layers.addSums(delta, node.places(), examples, positions * features, 1);
+          layers.addSums(delta, node.places(), plan.examples, positions * features, 1);
         });
   }
 
@@ -74,7 +64,7 @@ final class DeviceSequences {
         result,
         node.shape(),
         delta -> {
-          layers.addSums(delta, node.places(), examples, positions * channels, 1);
+          layers.addSums(delta, node.places(), plan.examples, positions * channels, 1);
           x.addGradient(turned(delta, positions, channels, plan.parameter(0), 0));
         });
   }
@@ -89,7 +79,7 @@ final class DeviceSequences {
   Value<Slot> mean(Node.SequenceMean node, Value<Slot> x) {
     int positions = node.input().positions();
     int features = node.input().features();
-    Slot result = plan.slot((long) examples * features);
+    Slot result = plan.slot((long) plan.examples * features);
     int count = (int) result.words();
     plan.perItem("position_mean", count, x.tensor(), result, count, positions, features);
     return Value.of(
@@ -97,7 +87,7 @@ final class DeviceSequences {
         node.shape(),
         List.of(x),
         delta -> {
-          Slot gradient = plan.slot((long) examples * node.input().size());
+          Slot gradient = plan.slot((long) plan.examples * node.input().size());
           int all = (int) gradient.words();
           plan.perItem("position_mean_backward", all, delta, gradient, all, positions, features);
           x.addGradient(gradient);
@@ -127,7 +117,7 @@ final class DeviceSequences {
       size = features / node.heads();
       causal = node.causal() ? 1 : 0;
       factor = (float) (1 / Math.sqrt(size));
-      heads = new Count(examples, node.heads(), 1);
+      heads = new Count(plan.examples, node.heads(), 1);
     }
 
     /** The matrices [positions, size] of one of the vectors of each head. */
@@ -153,7 +143,7 @@ final class DeviceSequences {
     }
 
     private Slot square() {
-      return plan.slot((long) examples * node.heads() * positions * positions);
+      return plan.slot((long) plan.examples * node.heads() * positions * positions);
     }
 
     /** Adds the product of two vectors of each head, for all pairs of positions. */
@@ -168,7 +158,7 @@ final class DeviceSequences {
 
     Value<Slot> result() {
       Slot weights = square();
-      int rows = examples * node.heads() * positions;
+      int rows = plan.examples * node.heads() * positions;
       pairs(rows(x.tensor(), 0, 3), turned(x.tensor(), 1, 3), weights, factor);
       plan.perGroup("softmax", rows, weights, positions, causal);
       Value<Slot> softened =
@@ -180,7 +170,7 @@ final class DeviceSequences {
                       "softmax_backward", rows, weights, delta, positions, causal, factor));
       boolean drops = plan.training && node.keep() < 1;
       Value<Slot> kept = drops ? layers.dropped(softened, node.keep()) : softened;
-      Slot result = plan.slot((long) examples * positions * features);
+      Slot result = plan.slot((long) plan.examples * positions * features);
       weighted(squares(kept.tensor()), rows(x.tensor(), 2, 3), rows(result, 0, 1));
       return Value.of(
           result, node.shape(), List.of(x), delta -> addBackward(softened, kept, delta));

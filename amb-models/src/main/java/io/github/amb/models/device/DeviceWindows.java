@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Adds the kernels of nodes with a window that moves over planes. */
-final class DeviceWindows {
+record DeviceWindows(DevicePlan plan, DeviceLayers layers) {
   /**
    * Maximum number of words of the unfolded values of a convolution, unless an example has more.
    */
@@ -19,16 +19,6 @@ final class DeviceWindows {
 
   /** Number of groups beyond which a sum is not split for the sake of more groups. */
   private static final int GROUPS = 512;
-
-  private final DevicePlan plan;
-  private final DeviceLayers layers;
-  private final int examples;
-
-  DeviceWindows(DevicePlan plan, DeviceLayers layers) {
-    this.plan = plan;
-    this.layers = layers;
-    examples = plan.examples;
-  }
 
   /** A convolution as products of its weights and the values under each place of its window. */
   private final class Unfolded {
@@ -59,10 +49,11 @@ final class DeviceWindows {
     /** For each example alone, or several if they are small, from the first to the last. */
     void forChunks(ChunkAction action) {
       long words = (long) depth * places;
-      int most = plain ? examples : (int) Math.max(1, Math.min(examples, UNFOLDED / words));
+      int most =
+          plain ? plan.examples : (int) Math.max(1, Math.min(plan.examples, UNFOLDED / words));
       Slot unfolded = plain ? null : plan.slot(words * most);
-      for (int first = 0; first < examples; first += most) {
-        action.add(unfolded, first, Math.min(most, examples - first));
+      for (int first = 0; first < plan.examples; first += most) {
+        action.add(unfolded, first, Math.min(most, plan.examples - first));
       }
     }
 
@@ -181,7 +172,7 @@ final class DeviceWindows {
         delta -> {
           Slot inner = layers.slope(node.activation(), result, delta);
           unfolded.addWeightGradient(x.tensor(), inner);
-          layers.addBiasGradient(inner, node.bias(), examples, out, places);
+          layers.addBiasGradient(inner, node.bias(), plan.examples, out, places);
           if (x.isDifferentiable()) {
             x.addGradient(unfolded.inputGradient(inner));
           }
@@ -207,10 +198,10 @@ final class DeviceWindows {
           Slot inner = layers.slope(node.activation(), result, delta);
           Object sum = plan.gradient(node.weights());
           long kernel = node.window().kernel()[0] * node.window().kernel()[1];
-          Object[] byWeights = {x.tensor(), inner, sum, examples, channels, multiple};
+          Object[] byWeights = {x.tensor(), inner, sum, plan.examples, channels, multiple};
           plan.perGroup("depthwise_weights", kernel * out, DeviceLayers.with(window, byWeights));
           layers.addBiasGradient(
-              inner, node.bias(), examples, out, DeviceLayers.plane(node.shape()));
+              inner, node.bias(), plan.examples, out, DeviceLayers.plane(node.shape()));
           if (x.isDifferentiable()) {
             Slot gradient = plan.slot(layers.count(node.input()));
             int items = (int) gradient.words();

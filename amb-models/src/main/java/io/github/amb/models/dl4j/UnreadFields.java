@@ -13,7 +13,7 @@ import java.util.Map;
  * those that it knows and this program does not apply. Update rule, weight decay and clipping are
  * no such fields, as the master has its own.
  */
-final class UnreadFields {
+record UnreadFields(String source, List<String> problems) {
   /** The only values that fields may have which are not applied. */
   private static final Map<String, List<String>> USUAL =
       Map.of(
@@ -27,13 +27,6 @@ final class UnreadFields {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
-  private final String source;
-  private final List<String> problems = new ArrayList<>();
-
-  private UnreadFields(String source) {
-    this.source = source;
-  }
-
   /**
    * Checks a configuration.
    *
@@ -42,7 +35,7 @@ final class UnreadFields {
    * @throws UsageException naming all fields that would have no effect
    */
   static void reject(String source, String given, String known) {
-    UnreadFields unread = new UnreadFields(source);
+    UnreadFields unread = new UnreadFields(source, new ArrayList<>());
     try {
       unread.compare("the network", JSON.readTree(given), JSON.readTree(known));
     } catch (JsonProcessingException e) {

@@ -27,7 +27,7 @@ import org.apache.commons.rng.UniformRandomProvider;
  * Reads the value of {@code --inject}: a YAML file of faults, or the same faults in one line, as
  * {@code kill:rank=2,step=50;slow:rank=any,step=1-100,factor=10}. Both have the same keys.
  */
-public final class CampaignFile {
+public record CampaignFile(long seed, int workers, long lastStep, List<String> problems) {
   private static final String OPTION = "--inject";
   private static final int VERSION = 1;
   private static final double USUAL_FACTOR = 10;
@@ -40,17 +40,6 @@ public final class CampaignFile {
   private static final Pattern EVENT = Pattern.compile("(joined|removed)[ -](\\d+)");
   private static final Pattern NAME = Pattern.compile("[\\w.-]*");
 
-  private final long seed;
-  private final int workers;
-  private final long lastStep;
-  private final List<String> problems = new ArrayList<>();
-
-  private CampaignFile(long seed, int workers, long lastStep) {
-    this.seed = seed;
-    this.workers = workers;
-    this.lastStep = lastStep;
-  }
-
   /**
    * The faults of a campaign. Each draws from a random stream of its own, and those of an incident
    * draw their steps from the same, so that equal runs have equal faults.
@@ -62,7 +51,7 @@ public final class CampaignFile {
    * @throws UsageException listing all that is wrong, each with its place
    */
   public static List<Fault> faults(String given, long seed, int workers, long lastStep) {
-    CampaignFile file = new CampaignFile(seed, workers, lastStep);
+    CampaignFile file = new CampaignFile(seed, workers, lastStep, new ArrayList<>());
     List<PlacedValue> entries = file.entries(given);
     List<Fault> faults = new ArrayList<>();
     for (PlacedValue entry : entries) {
@@ -77,7 +66,7 @@ public final class CampaignFile {
 
   /** The same campaign in one line, which ranks on other hosts can read, too. */
   static String inOneLine(String given) {
-    return new CampaignFile(0, 0, 0)
+    return new CampaignFile(0, 0, 0, new ArrayList<>())
         .entries(given).stream().map(CampaignFile::text).collect(Collectors.joining(";"));
   }
 
