@@ -1,6 +1,5 @@
 package io.github.amb.core.file;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -14,19 +13,12 @@ public final class Json {
 
   /** The value in one line, without its end. */
   public static String line(Object value) {
-    return text(ASCII.writer(), value);
+    return Reading.certain(() -> ASCII.writeValueAsString(value));
   }
 
   /** The value in lines, as people read it. */
   public static String document(Object value) {
-    return text(ASCII.writerWithDefaultPrettyPrinter(), value) + "\n";
-  }
-
-  private static String text(ObjectWriter writer, Object value) {
-    try {
-      return writer.writeValueAsString(value);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("expected a value that JSON has, found " + e.getMessage(), e);
-    }
+    ObjectWriter pretty = ASCII.writerWithDefaultPrettyPrinter();
+    return Reading.certain(() -> pretty.writeValueAsString(value)) + "\n";
   }
 }

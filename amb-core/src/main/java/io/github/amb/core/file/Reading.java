@@ -2,11 +2,14 @@ package io.github.amb.core.file;
 
 import io.github.amb.core.option.UsageException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Properties;
 
 /**
  * Reads a file, or asks the system.
@@ -39,6 +42,57 @@ public interface Reading<T> {
     } catch (IOException e) {
       throw new UsageException("%s: cannot be read: %s", source, FileFailure.reason(e));
     }
+  }
+
+  /**
+   * What is read of a file that an option names.
+   *
+   * @param option with its dashes
+   * @throws UsageException if it cannot be read; the failure says which file
+   */
+  static <T> T option(String option, Reading<T> reading) {
+    try {
+      return reading.read();
+    } catch (IOException e) {
+      throw new UsageException("%s: cannot be read: %s", option, FileFailure.text(e));
+    }
+  }
+
+  /**
+   * What only a fault of this program, or of the machine, can keep from being read.
+   *
+   * @throws UncheckedIOException if it cannot be read
+   */
+  static <T> T certain(Reading<T> reading) {
+    try {
+      return reading.read();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The text of a file of the program, in UTF-8, as {@link #certain} reads it. */
+  static String text(Reading<InputStream> file) {
+    return certain(
+        () -> {
+          try (InputStream in = file.read()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+          }
+        });
+  }
+
+  /** The properties in a file of the program; none if it has no such file. */
+  static Properties properties(Reading<InputStream> file) {
+    Properties properties = new Properties();
+    return certain(
+        () -> {
+          try (InputStream in = file.read()) {
+            if (in != null) {
+              properties.load(in);
+            }
+            return properties;
+          }
+        });
   }
 
   /**

@@ -19,7 +19,6 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -184,10 +183,7 @@ record Cifar(
   @Override
   public DataSet load(Path directory, long seed) {
     DataDirectory location = new DataDirectory(this, directory);
-    List<Path> paths = new ArrayList<>();
-    for (PublishedFile file : files) {
-      paths.add(location.find(file));
-    }
+    List<Path> paths = files.stream().map(location::find).toList();
     int train = paths.size() - 1;
     Supplier<DecodedSet> source =
         () ->

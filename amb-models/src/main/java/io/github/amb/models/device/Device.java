@@ -1,10 +1,7 @@
 package io.github.amb.models.device;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import io.github.amb.core.file.Reading;
 import java.nio.FloatBuffer;
-import java.nio.charset.StandardCharsets;
 
 /**
  * A device that computes: its memory, and kernels that run in the order in which they are started.
@@ -44,11 +41,7 @@ public interface Device extends AutoCloseable {
 
   /** The source of all kernels. */
   static String kernels() {
-    try (InputStream in = Device.class.getResourceAsStream("kernels.cl")) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Reading.text(() -> Device.class.getResourceAsStream("kernels.cl"));
   }
 
   /** Its name and that of its driver, for records. */

@@ -1,10 +1,8 @@
 package io.github.amb.models.dl4j;
 
+import io.github.amb.core.file.Reading;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.URL;
-import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
@@ -64,12 +62,8 @@ public final class Backends {
     }
 
     private boolean names(URL file) {
-      try (InputStream in = file.openStream()) {
-        String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        return text.lines().anyMatch(line -> line.strip().equals(provider));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      String text = Reading.text(file::openStream);
+      return text.lines().anyMatch(line -> line.strip().equals(provider));
     }
   }
 }

@@ -1,9 +1,7 @@
 package io.github.amb.models.dl4j;
 
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.option.UsageException;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -111,14 +109,7 @@ public final class Natives {
   }
 
   private static String version() {
-    Properties properties = new Properties();
-    try (InputStream in = Nd4j.class.getResourceAsStream(POM)) {
-      if (in != null) {
-        properties.load(in);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read ND4J's version", e);
-    }
-    return properties.getProperty("version", "unknown");
+    Properties build = Reading.properties(() -> Nd4j.class.getResourceAsStream(POM));
+    return build.getProperty("version", "unknown");
   }
 }

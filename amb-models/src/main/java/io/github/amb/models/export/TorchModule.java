@@ -1,15 +1,13 @@
 package io.github.amb.models.export;
 
 import io.github.amb.core.file.Printable;
+import io.github.amb.core.file.Reading;
 import io.github.amb.models.graph.Activation;
 import io.github.amb.models.graph.KernelWindow;
 import io.github.amb.models.graph.NetworkGraph;
 import io.github.amb.models.graph.Node;
 import io.github.amb.models.graph.Node.Pooling.Kind;
 import io.github.amb.models.graph.Shape;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -35,10 +33,9 @@ public final class TorchModule {
   }
 
   /** The code, which reads the network's arrays from {@code weights.npz} beside it. */
-  public static String code(PortableNetwork network) throws IOException {
-    try (InputStream in = TorchModule.class.getResourceAsStream("model.py")) {
-      return new TorchModule(network).code(new String(in.readAllBytes(), StandardCharsets.UTF_8));
-    }
+  public static String code(PortableNetwork network) {
+    String template = Reading.text(() -> TorchModule.class.getResourceAsStream("model.py"));
+    return new TorchModule(network).code(template);
   }
 
   private String code(String template) {

@@ -1,10 +1,10 @@
 package io.github.amb.plots.figure;
 
+import io.github.amb.core.file.Reading;
 import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import javax.imageio.IIOImage;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageTypeSpecifier;
@@ -22,11 +22,7 @@ final class PngFormat {
   private PngFormat() {}
 
   static byte[] bytes(Figure figure) {
-    try {
-      return encode(image(figure, DOTS_PER_INCH));
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot encode the figure as PNG", e);
-    }
+    return Reading.certain(() -> encode(image(figure, DOTS_PER_INCH)));
   }
 
   static BufferedImage image(Figure figure, double dotsPerInch) {

@@ -1,8 +1,7 @@
 package io.github.amb.plots.report;
 
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.file.Sha256;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
@@ -12,11 +11,7 @@ public final class PageFiles {
 
   /** The text of a resource beside a class. */
   public static String text(Class<?> beside, String name) {
-    try (InputStream file = beside.getResourceAsStream(name)) {
-      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new IllegalStateException(name + " cannot be read from the class path", e);
-    }
+    return Reading.text(() -> beside.getResourceAsStream(name));
   }
 
   /** The source by which a security policy allows a script. */

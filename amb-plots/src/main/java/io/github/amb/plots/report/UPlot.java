@@ -1,8 +1,6 @@
 package io.github.amb.plots.report;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.util.Properties;
+import io.github.amb.core.file.Reading;
 
 /**
  * The library uPlot, which draws curves in a browser. A page has its text inside, so the page needs
@@ -29,13 +27,7 @@ public final class UPlot {
 
   /** The version that the build chose, as it is part of the path in the library's jar. */
   private static String version() {
-    Properties build = new Properties();
-    try (InputStream properties =
-        UPlot.class.getResourceAsStream("/META-INF/maven/org.webjars.npm/uplot/pom.properties")) {
-      build.load(properties);
-      return build.getProperty("version");
-    } catch (IOException e) {
-      throw new IllegalStateException("uPlot's version cannot be read from the class path", e);
-    }
+    String build = "/META-INF/maven/org.webjars.npm/uplot/pom.properties";
+    return Reading.properties(() -> UPlot.class.getResourceAsStream(build)).getProperty("version");
   }
 }

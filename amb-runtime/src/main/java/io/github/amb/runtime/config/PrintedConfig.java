@@ -1,9 +1,9 @@
 package io.github.amb.runtime.config;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.github.amb.core.file.Printable;
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.scheme.Schemes;
 import java.util.ArrayList;
@@ -81,10 +81,6 @@ public final class PrintedConfig {
     if (value instanceof String text && PLAIN.matcher(text).matches()) {
       return name + ": " + text;
     }
-    try {
-      return YAML.writeValueAsString(Map.of(name, value)).strip();
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("settings cannot be written: " + e.getMessage(), e);
-    }
+    return Reading.certain(() -> YAML.writeValueAsString(Map.of(name, value))).strip();
   }
 }

@@ -1,7 +1,6 @@
 package io.github.amb.runtime.console;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
@@ -121,10 +120,6 @@ public record Progress(
   }
 
   static String json(Object value) {
-    try {
-      return JSON.writeValueAsString(value);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("progress cannot be written: " + e.getMessage(), e);
-    }
+    return Reading.certain(() -> JSON.writeValueAsString(value));
   }
 }

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.control;
 
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.thread.Daemon;
 import io.github.amb.core.thread.Waits;
 import io.github.amb.runtime.mpj.RunSecret;
@@ -60,11 +61,7 @@ public final class ControlConnection {
     this.secret = secret;
     this.times = times;
     this.patience = patience;
-    try {
-      selector = Selector.open();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    selector = Reading.certain(Selector::open);
     line =
         new ControlLine(
             new Channel.Name(rank, start, false), Order.class, listener, selector::wakeup);

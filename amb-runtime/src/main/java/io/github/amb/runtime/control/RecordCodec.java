@@ -4,11 +4,11 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import io.github.amb.core.file.Reading;
 import io.github.amb.runtime.net.Channel;
 import io.github.amb.runtime.net.MalformedFrameException;
 import java.io.IOException;
@@ -45,11 +45,7 @@ final class RecordCodec {
 
   /** Encodes a record. */
   static byte[] encode(ControlRecord record) {
-    try {
-      return JSON.writerFor(ControlRecord.class).writeValueAsBytes(record);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a record consists of numbers and texts", e);
-    }
+    return Reading.certain(() -> JSON.writerFor(ControlRecord.class).writeValueAsBytes(record));
   }
 
   /**

@@ -2,9 +2,8 @@ package io.github.amb.runtime.host;
 
 import io.github.amb.core.file.BoundedFile;
 import io.github.amb.core.file.DataLimits;
-import io.github.amb.core.file.FileFailure;
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.option.UsageException;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,14 +29,12 @@ public final class HostFile {
    * @throws UsageException if it cannot be read, or with all invalid lines
    */
   public static List<String> slots(Path file) {
-    try {
-      byte[] text = BoundedFile.readNamed(file, "a file of hosts", DataLimits.CONFIG_BYTES);
-      String lines = new String(text, StandardCharsets.UTF_8);
-      return slots(
-          file.toString(), lines.substring(lines.startsWith("\ufeff") ? 1 : 0).lines().toList());
-    } catch (IOException e) {
-      throw new UsageException("--hosts: cannot be read: " + FileFailure.text(e));
-    }
+    int limit = DataLimits.CONFIG_BYTES;
+    byte[] text =
+        Reading.option("--hosts", () -> BoundedFile.readNamed(file, "a file of hosts", limit));
+    String lines = new String(text, StandardCharsets.UTF_8);
+    return slots(
+        file.toString(), lines.substring(lines.startsWith("\ufeff") ? 1 : 0).lines().toList());
   }
 
   /**

@@ -1,12 +1,11 @@
 package io.github.amb.runtime.mpj;
 
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.option.UsageException;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.MalformedURLException;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -55,15 +54,10 @@ public final class WorldLoader extends URLClassLoader {
   }
 
   private static WorldLoader create(Path jar) {
-    List<URL> urls = new ArrayList<>();
-    try {
-      urls.add(jar.toUri().toURL());
-    } catch (MalformedURLException e) {
-      throw new IllegalStateException(e);
-    }
-    urls.add(WorldLoader.class.getProtectionDomain().getCodeSource().getLocation());
-    urls.add(locate(LOGGER));
-    return new WorldLoader(urls.toArray(URL[]::new), WorldLoader.class.getClassLoader());
+    URL mpj = Reading.certain(() -> jar.toUri().toURL());
+    URL own = WorldLoader.class.getProtectionDomain().getCodeSource().getLocation();
+    URL[] urls = {mpj, own, locate(LOGGER)};
+    return new WorldLoader(urls, WorldLoader.class.getClassLoader());
   }
 
   /**
@@ -157,13 +151,9 @@ public final class WorldLoader extends URLClassLoader {
     }
     String text = url.toString();
     String place = text.substring(0, text.length() - resource.length());
-    try {
-      return place.startsWith("jar:")
-          ? new URI(place.substring(4, place.length() - 2)).toURL()
-          : new URI(place).toURL();
-    } catch (URISyntaxException | MalformedURLException e) {
-      throw new IllegalStateException(e);
-    }
+    boolean inJar = place.startsWith("jar:");
+    URI file = URI.create(inJar ? place.substring(4, place.length() - 2) : place);
+    return Reading.certain(file::toURL);
   }
 
   @Override

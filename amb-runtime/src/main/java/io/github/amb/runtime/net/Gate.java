@@ -1,6 +1,7 @@
 package io.github.amb.runtime.net;
 
 import io.github.amb.core.file.Closing;
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.thread.Daemon;
 import io.github.amb.runtime.mpj.RunSecret;
 import java.io.IOException;
@@ -82,11 +83,7 @@ public final class Gate {
     this.secret = secret;
     this.limit = limit;
     this.rejected = rejected;
-    try {
-      selector = Selector.open();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    selector = Reading.certain(Selector::open);
     Daemon.start(thread, this::serve, e -> failure = e);
   }
 

@@ -1,11 +1,11 @@
 package io.github.amb.runtime.program;
 
 import io.github.amb.core.file.Folder;
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.file.Sha256;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.Plugin;
 import java.io.IOException;
-import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -133,11 +133,7 @@ public final class PluginLoader extends URLClassLoader {
   }
 
   private static URL url(Path jar) {
-    try {
-      return jar.toUri().toURL();
-    } catch (MalformedURLException e) {
-      throw new IllegalStateException(e);
-    }
+    return Reading.certain(() -> jar.toUri().toURL());
   }
 
   /** Checks that a jar is a plugin for this version. */

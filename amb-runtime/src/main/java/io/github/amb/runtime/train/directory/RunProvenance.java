@@ -4,8 +4,6 @@ import io.github.amb.core.file.Reading;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.lock.BootIdentity;
 import io.github.amb.runtime.program.PluginLoader;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +34,10 @@ public final class RunProvenance {
   /** All facts by name. */
   public static Map<String, String> describe() {
     Map<String, String> facts = new LinkedHashMap<>();
-    Properties build = build();
+    Properties build =
+        Reading.properties(
+            () ->
+                RunProvenance.class.getResourceAsStream("/io/github/amb/runtime/build.properties"));
     facts.put("amb", build.getProperty("version", UNKNOWN));
     facts.put("git_commit", build.getProperty("commit", UNKNOWN));
     facts.put("java", System.getProperty("java.vm.name") + " " + Runtime.version());
@@ -83,17 +84,6 @@ public final class RunProvenance {
                     .equals(run.environment().getOrDefault(plugin.getKey(), plugin.getValue())))
         .map(plugin -> plugin.getKey() + " has changed since the run began")
         .toList();
-  }
-
-  private static Properties build() {
-    Properties build = new Properties();
-    try (InputStream in =
-        RunProvenance.class.getResourceAsStream("/io/github/amb/runtime/build.properties")) {
-      build.load(in);
-    } catch (IOException e) {
-      throw new IllegalStateException("build.properties is not readable: " + e.getMessage(), e);
-    }
-    return build;
   }
 
   /**

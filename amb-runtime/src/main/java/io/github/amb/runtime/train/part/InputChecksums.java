@@ -6,8 +6,8 @@ import static io.github.amb.models.network.NetworkSettings.NETWORK;
 import static io.github.amb.runtime.checkpoint.CheckpointSettings.RESUME;
 import static io.github.amb.runtime.config.SimSettings.REPLAY;
 
-import io.github.amb.core.file.FileFailure;
 import io.github.amb.core.file.Folder;
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.file.Sha256;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
@@ -15,12 +15,12 @@ import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.config.Settings;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** SHA-256 of the files that decide what a run computes: data, network, replayed records. */
 public final class InputChecksums {
@@ -41,12 +41,9 @@ public final class InputChecksums {
       sums.putAll(Networks.checksums(settings.get(NETWORK)));
     }
     if (settings.has(INIT_FROM) && !settings.has(RESUME)) {
-      try {
-        Path file = StartParameters.file(settings.get(INIT_FROM));
-        sums.put(file.toString(), Sha256.of(file));
-      } catch (IOException e) {
-        throw new UsageException("--init-from: cannot be read: " + FileFailure.text(e));
-      }
+      String option = "--init-from";
+      Path file = Reading.option(option, () -> StartParameters.file(settings.get(INIT_FROM)));
+      sums.put(file.toString(), Reading.option(option, () -> Sha256.of(file)));
     }
     if (settings.has(REPLAY)) {
       sums.put(settings.get(REPLAY) + " (records)", records(Path.of(settings.get(REPLAY))));
@@ -56,18 +53,12 @@ public final class InputChecksums {
 
   private static String records(Path run) {
     RunDirectory directory = new RunDirectory(run);
-    try {
-      List<Path> logs =
-          Folder.entries(run).stream()
-              .filter(
-                  file ->
-                      file.getFileName().equals(directory.masterLog().getFileName())
-                          || file.getFileName().toString().matches("worker-\\d+\\.jsonl"))
-              .toList();
-      return Sha256.of(run, logs);
-    } catch (IOException e) {
-      throw new UsageException("--replay: cannot be read: " + FileFailure.text(e));
-    }
+    Predicate<Path> isLog =
+        file ->
+            file.getFileName().equals(directory.masterLog().getFileName())
+                || file.getFileName().toString().matches("worker-\\d+\\.jsonl");
+    return Reading.option(
+        "--replay", () -> Sha256.of(run, Folder.entries(run).stream().filter(isLog).toList()));
   }
 
   /**
