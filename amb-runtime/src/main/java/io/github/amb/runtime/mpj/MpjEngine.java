@@ -342,11 +342,6 @@ public final class MpjEngine implements Communicator {
   }
 
   private boolean isAlone() {
-    for (Peer peer : others) {
-      if (!peer.departed && peer.loss() == null) {
-        return false;
-      }
-    }
-    return true;
+    return Arrays.stream(others).allMatch(peer -> peer.departed || peer.loss() != null);
   }
 }

@@ -2,6 +2,7 @@ package io.github.amb.runtime.train.part;
 
 import java.util.Arrays;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
 /**
  * Measures how long pieces of work take after the warm-up.
@@ -50,12 +51,7 @@ public record SteadyTimes(LongSupplier clock) {
   }
 
   private static boolean isSteady(double[] before, double[] now) {
-    for (int i = 0; i < now.length; i++) {
-      if (now[i] < AS_FAST * before[i]) {
-        return false;
-      }
-    }
-    return true;
+    return IntStream.range(0, now.length).noneMatch(i -> now[i] < AS_FAST * before[i]);
   }
 
   private double[] round(Runnable[] works) {
