@@ -16,11 +16,6 @@ import java.util.List;
 /** A panel: the best test accuracy so far, of the first run of each group. */
 public final class BestAccuracy implements Plugin<Panel> {
   @Override
-  public Class<Panel> kind() {
-    return Panel.class;
-  }
-
-  @Override
   public List<Panel> entries() {
     return List.of(new BestSoFar());
   }

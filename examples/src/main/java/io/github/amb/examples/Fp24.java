@@ -14,11 +14,6 @@ import java.util.List;
 /** A codec: the upper three bytes of every entry's binary32. */
 public final class Fp24 implements Codec, Plugin<Codecs.Entry> {
   @Override
-  public Class<Codecs.Entry> kind() {
-    return Codecs.Entry.class;
-  }
-
-  @Override
   public List<Codecs.Entry> entries() {
     Description description =
         Description.of("fp24", "24 bits per entry, the upper ones of binary32")

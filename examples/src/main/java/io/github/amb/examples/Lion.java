@@ -10,11 +10,6 @@ import java.util.List;
 /** An update rule: the sign of an interpolation of momentum and gradient. */
 public final class Lion implements Plugin<UpdateRules.Entry> {
   @Override
-  public Class<UpdateRules.Entry> kind() {
-    return UpdateRules.Entry.class;
-  }
-
-  @Override
   public List<UpdateRules.Entry> entries() {
     Description description =
         Description.of("lion", "sign momentum with two decays")

@@ -10,11 +10,6 @@ import java.util.List;
 /** A delay model: Pareto's distribution of index a, from 0 on, cut at 100 times the scale. */
 public final class ParetoDelay implements Plugin<DelayModels.Entry> {
   @Override
-  public Class<DelayModels.Entry> kind() {
-    return DelayModels.Entry.class;
-  }
-
-  @Override
   public List<DelayModels.Entry> entries() {
     Description description =
         Description.of("pareto", "rare, long delays with a heavy tail")

@@ -17,11 +17,6 @@ public final class RennalaSgd implements Plugin<Schemes.Entry> {
       Setting.integer("rennala-gradients", 8, 1).help("gradients per update, S");
 
   @Override
-  public Class<Schemes.Entry> kind() {
-    return Schemes.Entry.class;
-  }
-
-  @Override
   public List<Schemes.Entry> entries() {
     Description description =
         Description.of("my-rennala", "the next S gradients at the newest parameters")

@@ -11,11 +11,6 @@ import java.util.List;
 /** A schedule: half a cosine to 0, again and again. */
 public final class Restarts implements Plugin<Schedules.Entry> {
   @Override
-  public Class<Schedules.Entry> kind() {
-    return Schedules.Entry.class;
-  }
-
-  @Override
   public List<Schedules.Entry> entries() {
     Description description =
         Description.of("restarts", "half a cosine to 0, restarted every so many steps")

@@ -15,11 +15,6 @@ import org.apache.commons.rng.UniformRandomProvider;
 /** A data set: points on two rings in the plane, to tell the inner one from the outer one. */
 public final class Rings implements DataSetDefinition, Plugin<DataSetDefinition> {
   @Override
-  public Class<DataSetDefinition> kind() {
-    return DataSetDefinition.class;
-  }
-
-  @Override
   public List<DataSetDefinition> entries() {
     return List.of(this);
   }

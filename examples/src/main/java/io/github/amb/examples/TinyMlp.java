@@ -21,11 +21,6 @@ import org.nd4j.linalg.lossfunctions.LossFunctions.LossFunction;
 /** A network: one hidden layer of 16 units, for examples of any shape, in DL4J's words. */
 public final class TinyMlp implements Plugin<NetworkDefinition> {
   @Override
-  public Class<NetworkDefinition> kind() {
-    return NetworkDefinition.class;
-  }
-
-  @Override
   public List<NetworkDefinition> entries() {
     return List.of(
         NetworkDefinition.of("tiny-mlp", new ImageShape(1, 1, 2), TinyMlp::layers)

@@ -25,11 +25,6 @@ public final class Codecs implements Plugin<Codecs.Entry> {
   public static final Registry<Entry> ALL = new Registry<>("codec", Entry.class);
 
   @Override
-  public Class<Entry> kind() {
-    return Entry.class;
-  }
-
-  @Override
   public List<Entry> entries() {
     return List.of(
         new Entry(

@@ -22,11 +22,6 @@ public final class DelayModels implements Plugin<DelayModels.Entry> {
   public static final Registry<Entry> ALL = new Registry<>("delay model", Entry.class);
 
   @Override
-  public Class<Entry> kind() {
-    return Entry.class;
-  }
-
-  @Override
   public List<Entry> entries() {
     return List.of(
         new Entry(

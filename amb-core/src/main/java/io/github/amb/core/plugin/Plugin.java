@@ -1,5 +1,8 @@
 package io.github.amb.core.plugin;
 
+import io.github.amb.core.option.UsageException;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
 import java.util.List;
 
 /**
@@ -16,8 +19,25 @@ public interface Plugin<E extends Registry.Entry> {
    */
   int API_VERSION = 2;
 
-  /** The kind of entry, or a class of that kind. */
-  Class<E> kind();
+  /**
+   * The kind of entry, or a class of that kind: what the class says in {@code implements
+   * Plugin<E>}, unless it overrides this.
+   *
+   * @throws UsageException if it says so neither way
+   */
+  @SuppressWarnings("unchecked") // It is the class' own E.
+  default Class<E> kind() {
+    for (Class<?> type = getClass(); type != null; type = type.getSuperclass()) {
+      for (Type implemented : type.getGenericInterfaces()) {
+        if (implemented instanceof ParameterizedType own && own.getRawType() == Plugin.class) {
+          return (Class<E>) own.getActualTypeArguments()[0];
+        }
+      }
+    }
+    throw new UsageException(
+        "plugin %s: expected a class that implements Plugin of its kind of entry, found another; override kind()",
+        getClass().getName());
+  }
 
   /** The entries, in the order for help; called once per process. */
   List<E> entries();

@@ -253,7 +253,7 @@ public final class Registry<E extends Registry.Entry> {
           addAll(plugin, found, owners);
         }
       }
-    } catch (ServiceConfigurationError | LinkageError e) {
+    } catch (ServiceConfigurationError | LinkageError | TypeNotPresentException e) {
       throw new UsageException(
           "plugins: expected %ss built for this version, found: %s%s; build the plugin again or"
               + " remove it",

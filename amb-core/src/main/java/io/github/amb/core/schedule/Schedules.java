@@ -52,11 +52,6 @@ public final class Schedules implements Plugin<Schedules.Entry> {
               "inverse-sqrt: mu in K + sqrt(t / mu); that of AMB's paper is the examples per step");
 
   @Override
-  public Class<Entry> kind() {
-    return Entry.class;
-  }
-
-  @Override
   public List<Entry> entries() {
     return List.of(
         new Entry(

@@ -19,11 +19,6 @@ public final class Schemes implements Plugin<Schemes.Entry> {
   private static final Set<String> IN_ONE_PROCESS = Set.of("fmb", "sync", "amb");
 
   @Override
-  public Class<Entry> kind() {
-    return Entry.class;
-  }
-
-  @Override
   public List<Entry> entries() {
     return List.of(
         new Entry(SchemeTexts.FMB, FixedMiniBatch::new),

@@ -45,11 +45,6 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
   private static final EntryArguments NO_ARGUMENTS = new EntryArguments("update rule", "");
 
   @Override
-  public Class<Entry> kind() {
-    return Entry.class;
-  }
-
-  @Override
   public List<Entry> entries() {
     return List.of(
         new Entry(

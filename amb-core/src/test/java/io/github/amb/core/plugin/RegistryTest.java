@@ -2,6 +2,7 @@ package io.github.amb.core.plugin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.codec.Codecs;
 import io.github.amb.core.delay.DelayModels;
@@ -73,6 +74,13 @@ class RegistryTest {
   void thePluginsKindMayBeItsOwnClass() throws IOException {
     Registry<Named> colors = load(Blue.class, new Registry<>("color", Named.class));
     assertEquals(List.of("blue"), colors.names());
+  }
+
+  @Test
+  void aPluginThatSaysNoKindIsRejected() {
+    String rejection = rejection(Unsaid.class);
+    assertTrue(rejection.startsWith("plugin " + Unsaid.class.getName() + ": "), rejection);
+    assertTrue(rejection.endsWith("override kind()"), rejection);
   }
 
   @Test
@@ -159,11 +167,6 @@ class RegistryTest {
   /** An entry that adds itself. */
   public static final class Blue implements Named, Plugin<Blue> {
     @Override
-    public Class<Blue> kind() {
-      return Blue.class;
-    }
-
-    @Override
     public List<Blue> entries() {
       return List.of(this);
     }
@@ -177,13 +180,19 @@ class RegistryTest {
   /** Adds one. */
   public static class Extra implements Plugin<Color> {
     @Override
-    public Class<Color> kind() {
-      return Color.class;
-    }
-
-    @Override
     public List<Color> entries() {
       return List.of(new Color(Description.of("red", "like a rose")));
+    }
+  }
+
+  /** A plugin of colors, but not by its own words. */
+  interface Colors extends Plugin<Color> {}
+
+  /** Does not say of which kind its entries are. */
+  public static final class Unsaid implements Colors {
+    @Override
+    public List<Color> entries() {
+      return List.of();
     }
   }
 

@@ -16,11 +16,6 @@ public final class DataSets implements Plugin<DataSetDefinition> {
       new Registry<>("data set", DataSetDefinition.class);
 
   @Override
-  public Class<DataSetDefinition> kind() {
-    return DataSetDefinition.class;
-  }
-
-  @Override
   public List<DataSetDefinition> entries() {
     return List.of(
         IdxDataSet.mnist(),

@@ -51,11 +51,6 @@ public final class Networks implements Plugin<NetworkDefinition> {
       new Registry<>("network", NetworkDefinition.class);
 
   @Override
-  public Class<NetworkDefinition> kind() {
-    return NetworkDefinition.class;
-  }
-
-  @Override
   public List<NetworkDefinition> entries() {
     List<NetworkDefinition> own =
         List.of(

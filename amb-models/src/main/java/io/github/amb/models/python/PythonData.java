@@ -14,11 +14,6 @@ import java.util.Map;
 /** Data sets of the functions {@code train} and {@code test} of a user's file. */
 public final class PythonData implements Plugin<DataSetDefinition> {
   @Override
-  public Class<DataSetDefinition> kind() {
-    return DataSetDefinition.class;
-  }
-
-  @Override
   public List<DataSetDefinition> entries() {
     return List.of(
         new OfFile(

@@ -31,11 +31,6 @@ public final class PythonNetwork implements Plugin<NetworkDefinition> {
   private static final int SPARE_SECONDS = 60;
 
   @Override
-  public Class<NetworkDefinition> kind() {
-    return NetworkDefinition.class;
-  }
-
-  @Override
   public List<NetworkDefinition> entries() {
     return List.of(
         NetworkDefinition.of(

@@ -26,11 +26,6 @@ public final class Panels implements Plugin<Panel> {
   private static final Registry<Panel> ALL = new Registry<>("panel", Panel.class);
 
   @Override
-  public Class<Panel> kind() {
-    return Panel.class;
-  }
-
-  @Override
   public List<Panel> entries() {
     return Stream.of(
             MasterPanels.CURVES,

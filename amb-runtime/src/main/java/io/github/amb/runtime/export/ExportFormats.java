@@ -40,11 +40,6 @@ public final class ExportFormats implements Plugin<ExportFormats.Entry> {
   static final Registry<Entry> ALL = new Registry<>("format", Entry.class);
 
   @Override
-  public Class<Entry> kind() {
-    return Entry.class;
-  }
-
-  @Override
   public List<Entry> entries() {
     return List.of(
         new Entry(

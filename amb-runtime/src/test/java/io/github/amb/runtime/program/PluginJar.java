@@ -49,11 +49,6 @@ public final class PluginJar {
   /** Adds a delay model. */
   public static class Half implements Plugin<DelayModels.Entry> {
     @Override
-    public Class<DelayModels.Entry> kind() {
-      return DelayModels.Entry.class;
-    }
-
-    @Override
     public List<DelayModels.Entry> entries() {
       DelayModel half = random -> 0.5;
       return List.of(
