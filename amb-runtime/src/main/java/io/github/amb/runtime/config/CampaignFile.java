@@ -37,7 +37,7 @@ public record CampaignFile(long seed, int workers, long lastStep, List<String> p
   private static final long MAX_STARTS = 1_000_000;
 
   private static final Pattern STEPS = Pattern.compile("(\\d+)(?:-(\\d+))?");
-  private static final Pattern EVENT = Pattern.compile("(joined|removed)[ -](\\d+)");
+  private static final Pattern EVENT = Pattern.compile("(joined|removed)[ -](\\d{1,9})");
   private static final Pattern NAME = Pattern.compile("[\\w.-]*");
 
   /**
@@ -242,15 +242,9 @@ public record CampaignFile(long seed, int workers, long lastStep, List<String> p
     if (text.isEmpty()) {
       return null;
     }
-    if (event.matches()) {
-      try {
-        int rank = Decimal.integer(event.group(2));
-        if (rank >= 1 && rank <= workers) {
-          return new Event(event.group(1).equals("joined"), rank);
-        }
-      } catch (NumberFormatException e) {
-        // Told below.
-      }
+    int rank = event.matches() ? Decimal.integer(event.group(2)) : 0;
+    if (rank >= 1 && rank <= workers) {
+      return new Event(event.group(1).equals("joined"), rank);
     }
     at.problem(
         "when",

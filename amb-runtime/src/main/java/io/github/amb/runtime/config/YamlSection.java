@@ -109,13 +109,9 @@ public final class YamlSection {
     if (text.isEmpty()) {
       return otherwise;
     }
-    try {
-      double value = Decimal.real(text);
-      if (value >= least) {
-        return value;
-      }
-    } catch (NumberFormatException e) {
-      // Told below.
+    double value = Decimal.any(text, Double.NaN);
+    if (Double.isFinite(value) && value >= least) {
+      return value;
     }
     String from = least == Double.NEGATIVE_INFINITY ? "a number" : "a number from " + least;
     problem(get(key), "%s: expected %s, found '%s'".formatted(key, from, text));

@@ -1,12 +1,12 @@
 package io.github.amb.runtime.experiment;
 
+import io.github.amb.core.option.Decimal;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.statistic.PairedEstimate;
 import io.github.amb.plots.summary.SummaryGroup;
 import io.github.amb.runtime.experiment.RunMeasure.Measured;
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -277,11 +277,7 @@ final class ExperimentResults {
 
   /** A point's place on its axis; NaN if its name is no number. */
   static double numeric(String point) {
-    try {
-      return point == null ? Double.NaN : new BigDecimal(point).doubleValue();
-    } catch (NumberFormatException e) {
-      return Double.NaN;
-    }
+    return point == null ? Double.NaN : Decimal.any(point, Double.NaN);
   }
 
   /** The runs of a row that are not done; empty if all are. */
