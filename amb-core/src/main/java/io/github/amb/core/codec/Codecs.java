@@ -85,7 +85,7 @@ public final class Codecs implements Plugin<Codecs.Entry> {
                 .formula("keeps RATIO d entries, drawn again for each step")
                 .source("Stich et al., Sparsified SGD with Memory, NeurIPS 2018"),
             "[:RATIO=0.01]",
-            a -> new RandomK(a.ratio(0.01))),
+            a -> new RandomK(a.ratio(0.01), true)),
         new Entry(
             Description.of(
                     "adacomp", "the entries of largest magnitude, divided by their own staleness")

@@ -16,23 +16,11 @@ import org.apache.commons.rng.UniformRandomProvider;
  * which makes the codec unbiased, except under error feedback and for parameters.
  *
  * <p>Stich, Cordonnier, Jaggi: "Sparsified SGD with Memory", NeurIPS 2018.
+ *
+ * @param ratio share of entries to send, above 0, up to 1
+ * @param scaled whether they are multiplied by n/k
  */
-final class RandomK implements Codec {
-  private final double ratio;
-  private final boolean scaled;
-
-  /**
-   * @param ratio share of entries to send, above 0, up to 1
-   */
-  RandomK(double ratio) {
-    this(ratio, true);
-  }
-
-  private RandomK(double ratio, boolean scaled) {
-    this.ratio = ratio;
-    this.scaled = scaled;
-  }
-
+record RandomK(double ratio, boolean scaled) implements Codec {
   @Override
   public Codec contraction() {
     return new RandomK(ratio, false);

@@ -72,11 +72,6 @@ public record RankTimes(List<Rank> ranks) {
     return sleep >= send ? "induced delay" : "sending";
   }
 
-  /** Median over all workers of {@link Rank#busy}, in seconds. */
-  public double medianBusy() {
-    return median(ranks.stream().map(Rank::busy).toList());
-  }
-
   private static double known(double seconds) {
     return Double.isNaN(seconds) ? 0 : seconds;
   }
@@ -120,8 +115,9 @@ public record RankTimes(List<Rank> ranks) {
       return ".";
     }
     RankTimes.Rank slowest = times.slowest();
+    double usual = median(times.ranks().stream().map(Rank::busy).toList());
     return format(
         "; slowest is worker %d, %.4g s per gradient against a median of %.4g s, longer in %s.",
-        slowest.rank(), slowest.busy(), times.medianBusy(), times.reason());
+        slowest.rank(), slowest.busy(), usual, times.reason());
   }
 }

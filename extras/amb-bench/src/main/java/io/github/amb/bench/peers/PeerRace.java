@@ -91,16 +91,7 @@ final class PeerRace {
   }
 
   /** A running peer, and the seconds from the start of its process to its first gradient. */
-  private record Peer(AnsweringProcess process, double startSeconds) {
-    void ask(int batch, double seconds) throws IOException {
-      process.ask(format("%d %f", batch, seconds));
-    }
-
-    /** The answer to the last request, in examples per second. */
-    double speed() throws IOException {
-      return process.answer("peer speed ");
-    }
-  }
+  private record Peer(AnsweringProcess process, double startSeconds) {}
 
   /** Starts a process more of each peer. */
   private void start(List<List<Peer>> running) throws IOException {
@@ -139,11 +130,11 @@ final class PeerRace {
           String two = together.size() == 1 ? "" : "two of ";
           given.say(network.name() + ", " + two + peers.get(i).name());
           for (Peer peer : together) {
-            peer.ask(sizes[size], seconds);
+            peer.process().ask(format("%d %f", sizes[size], seconds));
           }
           double speed = 0;
           for (Peer peer : together) {
-            speed += peer.speed();
+            speed += peer.process().answer("peer speed "); // examples per second
           }
           speeds[i][size][Math.max(0, repeat)] = speed;
         }
