@@ -52,8 +52,9 @@ public final class BucketTable {
     return Integer.SIZE - 1 - Integer.numberOfLeadingZeros(number);
   }
 
+  /** The cluster of a code's magnitudes: from the largest down, a positive and a negative code. */
   private int cluster(int code) {
-    return ClusterCodes.cluster(code, largest);
+    return largest - (code - 1 >> 1);
   }
 
   private void arrange() {

@@ -26,13 +26,6 @@ public final class ClusterCodes {
   }
 
   /**
-   * The cluster of a code's magnitudes, if the block's largest magnitudes are in {@code largest}.
-   */
-  static int cluster(int code, int largest) {
-    return largest - (code - 1 >> 1);
-  }
-
-  /**
    * Chooses the codes of {@code length} finite values, from index {@code from} on; not modified.
    */
   public void fit(float[] values, int from, int length) {

@@ -91,7 +91,7 @@ record Qsgd(int bits, int bucket) implements Codec {
 
     private float norm(float[] values, int from, int start) {
       int count = Math.min(bucket, length - start);
-      float norm = (float) Norms.euclidean(values, from + start, count);
+      float norm = (float) Math.sqrt(Norms.squared(values, from + start, count));
       if (!Float.isFinite(norm / most * most)) { // the largest number that is decoded
         throw new NonFiniteEntryException();
       }

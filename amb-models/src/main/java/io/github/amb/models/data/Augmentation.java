@@ -54,7 +54,8 @@ public record Augmentation(boolean crop, boolean flip) {
           "--augment: expected images higher and wider than %d, found examples of %s in data set '%s'",
           SHIFT, shape, data.name());
     }
-    var train = new Augmented(this, data.train(), shape);
+    ThreadLocal<float[]> originals = ThreadLocal.withInitial(() -> new float[shape.size()]);
+    var train = new Augmented(this, data.train(), shape, originals);
     return data.with(shape, train, data.test());
   }
 
@@ -86,10 +87,6 @@ public record Augmentation(boolean crop, boolean flip) {
       ImageShape shape,
       ThreadLocal<float[]> originals)
       implements DerivedExamples {
-
-    Augmented(Augmentation augmentation, Examples examples, ImageShape shape) {
-      this(augmentation, examples, shape, ThreadLocal.withInitial(() -> new float[shape.size()]));
-    }
 
     @Override
     public void drawFeatures(int example, UniformRandomProvider random, float[] target) {

@@ -7,11 +7,6 @@ package io.github.amb.core.codec.numeric;
 public final class Norms {
   private Norms() {}
 
-  /** ‖x‖₂. */
-  public static double euclidean(float[] values, int from, int count) {
-    return Math.sqrt(squared(values, from, count));
-  }
-
   /** ‖x‖₂². */
   public static double squared(float[] values, int from, int count) {
     double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
