@@ -28,11 +28,11 @@ import java.util.Optional;
  * @param problem why there is no intact parameter file; empty if there is one, or none is expected
  */
 record FinalParameters(long steps, double seconds, String sha256, String problem) {
-  /** Batches differ by less than this, and so does a network that learns nothing. */
-  private static final double GROWN = 3;
+  /** Batches differ by less, in shares of the first loss, and so does one that learns nothing. */
+  private static final double GROWN = 2;
 
-  /** A loss above this share of the first one is the same. */
-  private static final double SAME = 0.95;
+  /** A loss that is less by no more than this share of the first one is the same. */
+  private static final double SAME = 0.05;
 
   /** Steps in which nothing need be learned. */
   private static final int FEW_STEPS = 50;
@@ -93,12 +93,13 @@ record FinalParameters(long steps, double seconds, String sha256, String problem
       return "";
     }
     boolean finite = Double.isFinite(last.loss()) && (test == null || isFinite(test));
-    if (!finite || last.loss() > GROWN * first.loss()) {
+    double size = Math.abs(first.loss());
+    if (!finite || last.loss() > first.loss() + GROWN * size) {
       return format(
           "%s: the loss was %.4g in the first step and %.4g in the last; try a smaller --learning-rate",
           RunInfo.DIVERGED, first.loss(), last.loss());
     }
-    double least = SAME * first.loss();
+    double least = first.loss() - SAME * size;
     boolean learned = test == null || Math.min(last.loss(), test.testLoss()) < least;
     return learned || last.step() < FEW_STEPS
         ? ""

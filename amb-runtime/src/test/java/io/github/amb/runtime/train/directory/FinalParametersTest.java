@@ -21,6 +21,7 @@ class FinalParametersTest {
   @Test
   void aLossThatGrewOrIsNoNumberHasDiverged() {
     assertTrue(remark(2.3, 613, 613, 60).startsWith(RunInfo.DIVERGED));
+    assertTrue(remark(-0.4, 613, 613, 60).startsWith(RunInfo.DIVERGED));
     assertTrue(remark(2.3, Double.NaN, 2, 60).startsWith(RunInfo.DIVERGED));
     assertTrue(remark(2.3, 2, Double.POSITIVE_INFINITY, 60).startsWith(RunInfo.DIVERGED));
   }
@@ -35,6 +36,7 @@ class FinalParametersTest {
     assertEquals("", remark(2.4, 1.2, 1.3, 60));
     assertEquals("", remark(2.4, 0.1, 9, 60)); // It fits the training data too well.
     assertEquals("", remark(2.4, 2.4, 2.4, 3));
+    assertEquals("", remark(-0.4, -0.9, -0.9, 60)); // Wasserstein's loss may be negative.
     assertEquals("", remark(Double.NaN, Double.NaN, 2.4, 60)); // Gradients are not computed.
     assertEquals(
         "", FinalParameters.remark(step(1, 2, 16), step(60, Double.NaN, 0), null)); // No examples.
