@@ -74,10 +74,10 @@ public record Goodput(
     return new Goodput(useful, slow, delayed, dropped / all, absent, 1 - known);
   }
 
-  /** All shares in percent, in the order of {@link #NAMES}. */
+  /** All shares in percent, in the order of {@link #NAMES}, without the noise of rounding. */
   public List<Double> percent() {
     return Stream.of(goodput, waitingShare, delayedShare, slowShare, discardedShare, absentShare)
-        .map(share -> 100 * share)
+        .map(share -> Math.rint(1e5 * share) / 1e3 + 0.0) // And -0.0 becomes 0.0.
         .toList();
   }
 

@@ -139,7 +139,9 @@ public final class SummaryColumns {
   public static List<String> notes(Summary summary) {
     List<String> notes = new ArrayList<>();
     if (summary.aim().value().isEmpty()) {
-      notes.add("No target accuracy: no round one was reached by all runs; see --target-accuracy.");
+      notes.add(
+          "No target: no round accuracy was reached by all runs; see --target-accuracy and"
+              + " --target-loss.");
     } else {
       notes.add(
           "Time to %s: %s%s. The true time is up to 'tests apart' earlier, as intervals do not say."

@@ -486,6 +486,7 @@ class SummaryTest {
         Panels.named("goodput").series(List.of(new RunGroup("", List.of(read))), View.PLAIN);
     assertEquals(of.percent(), bars.get(0).points().stream().map(Point::y).toList());
     assertEquals(100, of.percent().stream().mapToDouble(share -> share).sum(), 100 * EXACT);
+    assertEquals(0.0, new Goodput(1, 0, 0, 0, 0, -1e-16).percent().get(1)); // And not -0.0.
     assertEquals(2 * 10 + 5, Goodput.workerSeconds(read, 15), EXACT);
     assertEquals(2 * 7, Goodput.workerSeconds(read, 7), EXACT);
     JsonNode json =
