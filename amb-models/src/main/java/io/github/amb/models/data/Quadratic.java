@@ -114,7 +114,7 @@ public record Quadratic(Setting setting, int count, Streams streams, double[] me
   @Override
   public void copyFeatures(int example, float[] target) {
     throw new UsageException(
-        "data set quadratic: expected --network quadratic, which needs no examples, found another"
-            + " network; leave --network out");
+        "data set quadratic: expected --network quadratic, as a formula has no features to show or"
+            + " learn; leave --network out");
   }
 }
