@@ -33,7 +33,7 @@ public interface NetworkSettings {
   Setting<String> INIT_FROM =
       path("init-from", null)
           .help(
-              "start from the parameters of a run, a checkpoint, or an .npy, .npz or .safetensors file of amb export");
+              "start from the parameters of a run, a checkpoint, or an .npy, .npz or .safetensors file");
   Setting<String> LOSS =
       oneOf("loss", null, Loss.names())
           .help("loss of the outputs; default: mcxent of classes, xent of labels, mse of numbers");
