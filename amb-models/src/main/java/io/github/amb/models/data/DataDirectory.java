@@ -5,7 +5,10 @@ import io.github.amb.core.file.Sha256;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.DecodedSet;
+import io.github.amb.models.data.source.DataFile;
 import io.github.amb.models.data.source.PublishedFile;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.zip.GZIPInputStream;
 
 /**
  * Finds the files of a data set in {@code DIR/<folder>} or in {@code DIR} itself, plain or gzip.
@@ -31,7 +35,7 @@ public record DataDirectory(
     this(set, directory, DataSets.ALL.all());
   }
 
-  /** A file of the data set, and the SHA-256 of its bytes. */
+  /** A file of the data set, and its SHA-256; of its content, if that is what is published. */
   private record Found(Path path, String sha256) {}
 
   /**
@@ -43,7 +47,7 @@ public record DataDirectory(
     return checked(file).path();
   }
 
-  /** SHA-256 of each file, by file name. */
+  /** SHA-256 of each file, by file name; of a gzip file's content, if that is published. */
   public Map<String, String> checksums() {
     Map<String, String> checksums = new LinkedHashMap<>();
     for (PublishedFile file : set.files()) {
@@ -71,13 +75,24 @@ public record DataDirectory(
     }
     for (Path candidate : candidates(file)) {
       if (Files.isRegularFile(candidate)) {
-        String sha256 = Reading.expect(candidate, () -> Sha256.of(candidate));
+        String sha256 = Reading.expect(candidate, () -> sha256(file, candidate));
         Found found = new Found(candidate, sha256);
         rejectOther(file, found);
         return found;
       }
     }
     throw missing(file);
+  }
+
+  private static String sha256(PublishedFile file, Path path) throws IOException {
+    String bytes = Sha256.of(path);
+    if (file.matches(bytes) || !DataFile.isGzip(path)) {
+      return bytes;
+    }
+    try (InputStream in = new GZIPInputStream(Files.newInputStream(path))) {
+      String content = Sha256.of(in.readAllBytes());
+      return file.matches(content) ? content : bytes;
+    }
   }
 
   private List<Path> candidates(PublishedFile file) {

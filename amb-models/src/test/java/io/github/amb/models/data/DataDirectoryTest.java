@@ -7,9 +7,12 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.models.data.source.PublishedFile;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -72,6 +75,16 @@ class DataDirectoryTest {
   void checksumsAreSha256ByFileName() throws IOException {
     IdxFiles.write(folder.resolve("train-images.idx3-ubyte"), "abc".getBytes());
     assertEquals(Map.of("train-images.idx3-ubyte", ABC), directory(LETTERS, folder).checksums());
+  }
+
+  @Test
+  void aPackedFileMayHaveThePublishedContent() throws IOException {
+    Path file = folder.resolve("train-images-idx3-ubyte.gz");
+    try (OutputStream packed = new GZIPOutputStream(Files.newOutputStream(file))) {
+      packed.write("abc".getBytes());
+    }
+    assertEquals(
+        Map.of(file.getFileName().toString(), ABC), directory(LETTERS, folder).checksums());
   }
 
   @Test
