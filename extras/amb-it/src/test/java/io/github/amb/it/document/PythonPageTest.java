@@ -37,6 +37,11 @@ class PythonPageTest {
     Files.writeString(directory.resolve("runs.csv"), csv);
     amb("export runs/RUN --format npz --output parameters.npz");
     amb("export runs/RUN --format pytorch --output network");
+    Files.writeString(directory.resolve("text.txt"), "to be or not to be, ".repeat(20));
+    String text = "train text:text.txt,context=8 fmb adamw 4 --network gpt:2,4,16,8,bias";
+    amb(text + " --engine sim --workers 1 --last-step 4 --run-directory runs/TEXT");
+    amb("export runs/TEXT --format safetensors --output gpt.safetensors");
+    amb("export runs/TEXT --format pytorch --output gpt");
   }
 
   private static String amb(String command) throws Exception {
@@ -110,14 +115,21 @@ class PythonPageTest {
         """
 
         import numpy as np
-        model = globals().get("network", model)
-        checkpoint = np.load("runs/RUN/checkpoints/step-%09d/parameters.npy")
+        import sys
+        run = "RUN"
+        if "gpt" in globals():
+            sys.path.insert(0, "gpt")
+            import model
+            run, network, tokens = "TEXT", model.load(), torch.arange(8).view(1, 8)
+            assert torch.allclose(gpt(tokens), network(tokens), rtol=1e-3, atol=1e-6)
+        model = globals().get("gpt", globals().get("network", model))
+        checkpoint = np.load(f"runs/{run}/checkpoints/step-%09d/parameters.npy")
         loaded = np.sort(np.concatenate([p.detach().numpy().ravel() for p in model.parameters()]))
         print(np.array_equal(loaded, np.sort(checkpoint)))
         """
             .formatted(STEPS);
     List<String> outputs = run("torch", compare);
-    assertEquals(2, outputs.size());
+    assertEquals(3, outputs.size());
     outputs.forEach(output -> assertTrue(output.endsWith("True\n"), output));
   }
 }
