@@ -33,6 +33,7 @@ public final class Panels implements Plugin<Panel> {
             WorkerPanels.HISTOGRAMS,
             MasterPanels.HISTOGRAMS,
             WorkerPanels.DENSITIES,
+            TrafficPanels.AGAINST_EXAMPLES,
             TrafficPanels.ALL,
             EsyncPanels.ALL)
         .flatMap(Collection::stream)

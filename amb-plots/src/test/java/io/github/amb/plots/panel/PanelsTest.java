@@ -203,13 +203,19 @@ class PanelsTest {
   }
 
   @Test
-  void accuracyIsAtTheBytesOfItsStep() {
+  void accuracyIsAtTheBytesAndExamplesOfItsStep() {
     Run run = read(new ExampleRun("fmb").steps(4).evaluateEvery(2));
 
     // 1000 + 4000 bytes a step.
     assertEquals(
         List.of(0.01, 0.02),
         points(run, "accuracy_vs_bytes", View.PLAIN).stream().map(Point::x).toList());
+    List<Double> examples = run.steps().stream().map(step -> (double) step.totalSamples()).toList();
+    assertEquals(
+        List.of(examples.get(1), examples.get(3)),
+        points(run, "accuracy_vs_examples", View.PLAIN).stream().map(Point::x).toList());
+    assertEquals(
+        examples, points(run, "loss_vs_examples", View.PLAIN).stream().map(Point::x).toList());
     assertEquals(0.004, points(run, "bytes_per_update", View.PLAIN).get(0).y(), 1e-12);
   }
 
