@@ -151,10 +151,13 @@ record GroupScores(String text, Map<String, Double> metrics) {
     columns.add(new Column<>("examples", 1, false, row -> "" + row.examples()));
     for (int i = 0; i < numbers.length; i++) {
       int index = i;
-      columns.add(
-          new Column<>(numbers[i], 1, false, row -> Decimal.format("%.4f", row.numbers()[index])));
+      columns.add(new Column<>(numbers[i], 1, false, row -> shown(row.numbers()[index])));
     }
     return new TextTable<>(columns, rows).text(0);
+  }
+
+  private static String shown(double number) {
+    return Double.isNaN(number) ? "–" : Decimal.format("%.4f", number);
   }
 
   private record Row(String name, int examples, double... numbers) {}

@@ -118,6 +118,15 @@ class EvaluateCommandTest {
     assertThrows(UsageException.class, () -> evaluate(run.path().toString(), "--by", "label"));
   }
 
+  @Test
+  void aRunWithoutAccuracyHasNoneByWorker() throws Exception {
+    Path other = folder.resolve("quadratic");
+    String command = "quadratic:d=9 fmb sgd 1 --workers 0 --last-step 2 --run-directory " + other;
+    assertEquals(0, new TrainCommand().run(List.of(command.split(" "))));
+    evaluate(other.toString(), "--by", "worker");
+    assertEquals("–", rows().get(0)[3]);
+  }
+
   /** The rows of the table, in words. */
   private List<String[]> rows() {
     return out.toString(UTF_8)
