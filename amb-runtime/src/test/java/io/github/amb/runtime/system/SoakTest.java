@@ -62,7 +62,7 @@ class SoakTest {
           .formatted(BATCH, WORKERS);
   private static final String HOW =
       " --induce 0.15,0,1 --last-step 99999999 --checkpoint-every 5 --respawn 1000000 --restarts 1000000"
-          + " --dead-after 1 --stall-after "
+          + " --dead-after 3 --stall-after "
           + STALL_SECONDS;
 
   /** Student's t with 9 degrees of freedom, 0.975, for one more run than ten. */
