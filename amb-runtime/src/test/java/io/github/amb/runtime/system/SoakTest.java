@@ -38,15 +38,19 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>{@code -Damb.soak.faults=N}: how many, 8 in the lab tier. {@code -Damb.soak.pause=SECONDS}:
  * the mean pause between them. {@code -Damb.soak.directory=DIR} keeps the run and a journal there;
- * after {@code -Damb.soak.minutes=N} the test ends, and the next one continues.
+ * after {@code -Damb.soak.minutes=N} the test ends, and the next one continues. {@code
+ * -Damb.soak.kinds=KILL_MASTER|KILL_LAUNCHER}: these alone.
  */
 @Tag("lab")
 @EnabledOnOs(OS.LINUX)
 @Timeout(value = 10, unit = TimeUnit.HOURS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SoakTest {
-  private static final int KINDS = Kind.values().length;
+  private static final List<Kind> KINDS =
+      Arrays.stream(Kind.values())
+          .filter(kind -> kind.name().matches(System.getProperty("amb.soak.kinds", ".*")))
+          .toList();
   private static final int FAULTS =
-      Integer.getInteger("amb.soak.faults", MatrixTest.WHOLE ? 5 * KINDS : KINDS);
+      Integer.getInteger("amb.soak.faults", MatrixTest.WHOLE ? 5 * KINDS.size() : KINDS.size());
   private static final int PAUSE = Integer.getInteger("amb.soak.pause", 0);
   private static final int MINUTES = Integer.getInteger("amb.soak.minutes", 9 * 60);
   private static final String KEPT = System.getProperty("amb.soak.directory");
@@ -86,7 +90,12 @@ class SoakTest {
     /** The link is cut until the worker is removed. */
     CUT,
     /** The worker gets SIGTERM; when it has left, its host is listed again. */
-    LEAVE
+    LEAVE;
+
+    /** Whether the run goes on without the worker for a while. */
+    boolean removes() {
+      return this == KILL_WORKER || this == STOP_WORKER || this == CUT || this == LEAVE;
+    }
   }
 
   /**
@@ -107,9 +116,9 @@ class SoakTest {
       long kilobytes) {
     /** Each kind comes once in as many faults as there are kinds. */
     static Kind kind(int number) {
-      List<Kind> all = Arrays.asList(Kind.values());
-      Collections.shuffle(all, new Random(number / KINDS));
-      return all.get(number % KINDS);
+      List<Kind> all = new ArrayList<>(KINDS);
+      Collections.shuffle(all, new Random(number / all.size()));
+      return all.get(number % all.size());
     }
   }
 
@@ -143,6 +152,9 @@ class SoakTest {
         assertEquals(0, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
       }
       assertEveryExampleIsCounted(run);
+      if (KINDS.stream().noneMatch(Kind::removes)) {
+        assertEquals(Trial.sha256(undisturbed(run, directory, 1)), Trial.sha256(run));
+      }
       write(faults(journal), run, FAULTS < MANY ? "" : " " + compare(run, directory));
     }
   }
@@ -264,22 +276,22 @@ class SoakTest {
         steps.stream().map(StepRecord::step).toList());
   }
 
+  /** A run of as many steps on the virtual cluster, without faults. */
+  private static RunDirectory undisturbed(RunDirectory run, Path directory, int seed)
+      throws Exception {
+    String sim = " --engine sim --cost-per-example 0.01 --seed %d --last-step %d";
+    Path place = directory.resolve("undisturbed-" + seed);
+    return AmbProcess.run(place, RUN + sim.formatted(seed, run.lastStep().step())).run();
+  }
+
   /** Compares the accuracy at the end with that of ten runs without faults. */
   private static String compare(RunDirectory run, Path directory) throws Exception {
-    long steps = run.lastStep().step();
     double sum = 0;
     double squares = 0;
     for (int seed = 2; seed < 12; seed++) {
-      Path place = directory.resolve("undisturbed-" + seed);
-      if (Files.notExists(place.resolve("runs"))) {
-        String sim = " --engine sim --cost-per-example 0.01 --seed %d --last-step %d";
-        AmbProcess.run(place, RUN + sim.formatted(seed, steps));
-      }
-      try (Stream<Path> runs = Files.list(place.resolve("runs"))) {
-        double accuracy = accuracy(new RunDirectory(runs.findFirst().orElseThrow()));
-        sum += accuracy;
-        squares += accuracy * accuracy;
-      }
+      double accuracy = accuracy(undisturbed(run, directory, seed));
+      sum += accuracy;
+      squares += accuracy * accuracy;
     }
     double mean = sum / 10;
     double band = BAND * Math.sqrt((squares - sum * mean) / 9);
@@ -303,7 +315,7 @@ class SoakTest {
             .formatted(faults.size(), run.lastStep().step(), compared));
     page.append("| fault | times | s to the next step | s to a step of all workers |\n");
     page.append("| --- | --- | --- | --- |\n");
-    for (Kind kind : Kind.values()) {
+    for (Kind kind : KINDS) {
       List<Fault> same = faults.stream().filter(fault -> fault.kind() == kind).toList();
       String name = kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
       String line = "| %s | %d | %.1f | %.1f |%n";
