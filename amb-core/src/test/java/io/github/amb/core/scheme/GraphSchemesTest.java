@@ -14,6 +14,7 @@ import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.random.Streams;
+import io.github.amb.core.scheme.context.Graph;
 import io.github.amb.core.scheme.context.NonFinite;
 import io.github.amb.core.scheme.context.WorkerContext;
 import io.github.amb.core.sim.CostModel;
@@ -256,6 +257,41 @@ class GraphSchemesTest {
     assertEquals(sum / weight, found[0], 1e-5);
   }
 
+  /** The same for two rounds: W² b v and W² b, with the weights of the graph. */
+  @Test
+  void weightsArePassedOnFromRoundToRound() {
+    double[] found =
+        duals(
+            "amb-graph consensus-rounds=2 amb-time-limit=0.01 amb-num-partitions=10",
+            CostModel.perExample(0.001),
+            1,
+            0.1,
+            0.1,
+            0.1,
+            0.1,
+            0.1,
+            0.1,
+            0.1,
+            0.1,
+            0.1);
+    double[] weights = new double[10];
+    Arrays.fill(weights, 1);
+    weights[0] = 10;
+    double[] sums = IntStream.range(0, 10).mapToDouble(i -> i * weights[i]).toArray();
+    double[] of = mixed(mixed(weights));
+    double[] all = mixed(mixed(sums));
+    Arrays.setAll(all, i -> all[i] / of[i]);
+    assertDuals(all, found);
+  }
+
+  private static double[] mixed(double[] vector) {
+    Graph graph = Graph.of("amb-iclr-10", 10);
+    return IntStream.range(0, 10)
+        .mapToDouble(
+            i -> IntStream.range(0, 10).mapToDouble(j -> graph.weight(i, j) * vector[j]).sum())
+        .toArray();
+  }
+
   /** The same, but one round is W v, whatever b is. */
   @Test
   void nodesMayWeighAlike() {
@@ -309,7 +345,7 @@ class GraphSchemesTest {
 
   /** Of n times 1 + Exp(2/3) the longest takes 1 + 3/2 Hₙ in the mean; one takes 2.5. */
   @ParameterizedTest
-  @CsvSource({"10, 2.157", "20, 2.559"})
+  @CsvSource({"10, 2.157", "20, 2.559", "50, 3.100"})
   void paceWithShiftedExponentialTimes(int nodes, double expected) {
     int epochs = 1500;
     Plan cluster =

@@ -11,6 +11,7 @@ import io.github.amb.core.scheme.Scheme;
 import io.github.amb.core.scheme.SchemeSamples;
 import io.github.amb.core.scheme.context.Budget;
 import io.github.amb.core.scheme.context.StopRule;
+import java.util.Collections;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
@@ -43,12 +44,12 @@ class SchemeCountsTest {
   private record Counts(
       List<StepRecord> steps, List<WorkerRecord> used, List<DropRecord> drops, long abandoned) {
     static Counts of(String scheme, int workers) {
-      return of(scheme, workers, false);
+      return of(scheme, 1, workers, false);
     }
 
     /** The same with induced delays in place of computation, if {@code delayed}. */
-    static Counts of(String scheme, int workers, boolean delayed) {
-      Scheme made = SchemeSamples.make(scheme, 1, workers);
+    static Counts of(String scheme, int batch, int workers, boolean delayed) {
+      Scheme made = SchemeSamples.make(scheme, batch, workers);
       WorkTime time = (rank, work, amount) -> work == Work.PARTITION && !delayed ? tau(rank) : 0;
       CostModel none = CostModel.perExample(0);
       VirtualCluster cluster = new VirtualCluster(workers + 1, none, time, 1);
@@ -135,6 +136,29 @@ class SchemeCountsTest {
     assertCounts(Counts.of(scheme, 1000), updates, dropped, abandoned);
   }
 
+  @ParameterizedTest
+  @Tag("lab")
+  @Timeout(600)
+  @CsvSource({
+    "ringmaster delay-threshold=1, 100, 5596, 0",
+    "ringmaster delay-threshold=100, 1327, 4369, 0",
+    "ringmaster delay-threshold=1000, 4189, 1507, 0",
+    "ringmaster delay-threshold=2000, 5696, 0, 0",
+    "ringmaster outdated=restart delay-threshold=1, 100, 0, 99900",
+    "ringmaster outdated=restart delay-threshold=100, 1325, 0, 12276",
+    "ringmaster outdated=restart delay-threshold=1000, 4188, 0, 1883",
+    "ringmaster outdated=restart delay-threshold=2000, 5696, 0, 0",
+    "rennala gradients-per-update=100, 9, 4761, 0",
+    "rennala gradients-per-update=1000, 3, 2587, 0",
+    "rennala gradients-per-update=2000, 2, 1588, 0",
+    "rennala outdated=restart gradients-per-update=100, 12, 0, 11988",
+    "rennala outdated=restart gradients-per-update=1000, 3, 0, 2997",
+    "rennala outdated=restart gradients-per-update=2000, 2, 0, 1998"
+  })
+  void otherBoundsOfAThousandWorkers(String scheme, int updates, int dropped, int abandoned) {
+    assertCounts(Counts.of(scheme, 1000), updates, dropped, abandoned);
+  }
+
   private static void assertCounts(Counts counts, int updates, int dropped, int abandoned) {
     assertEquals(
         List.of(updates, dropped, abandoned),
@@ -144,24 +168,59 @@ class SchemeCountsTest {
   @Test
   void delaysAreAbandonedAsComputationsAre() {
     String scheme = "ringmaster outdated=restart delay-threshold=50";
-    assertCounts(Counts.of(scheme, 100, true), 922, 0, 1281);
+    assertCounts(Counts.of(scheme, 1, 100, true), 922, 0, 1281);
   }
 
   @Test
   void delaysOfAsyncAreThoseOfTheRules() {
-    Counts counts = Counts.of("async", 100);
-    LongSummaryStatistics delays =
-        counts.used().stream().mapToLong(WorkerRecord::staleness).summaryStatistics();
-    assertEquals(187, delays.getMax());
-    assertEquals(95.678, delays.getAverage(), 0.0005);
+    assertDelays(100, 187, 95.678);
   }
 
-  /** Σ⌊10/√i⌋ gradients: as many as each worker has done when the slowest has done its first. */
+  @Test
+  @Tag("lab")
+  @Timeout(600)
+  void delaysOfAThousandWorkersAreThoseOfTheRules() {
+    assertDelays(1000, 1928, 888.767);
+  }
+
+  private static void assertDelays(int workers, long greatest, double mean) {
+    LongSummaryStatistics delays =
+        Counts.of("async", workers).used().stream()
+            .mapToLong(WorkerRecord::staleness)
+            .summaryStatistics();
+    assertEquals(greatest, delays.getMax());
+    assertEquals(mean, delays.getAverage(), 0.0005);
+  }
+
+  /** Σ⌊√(n/i)⌋ gradients: as many as each worker has done when the slowest has done its first. */
   @Test
   void maleniaTakesAllThatIsDoneMeanwhile() {
-    for (StepRecord step : Counts.of("malenia outdated=restart", 100).steps()) {
-      assertEquals(153, step.numSamples());
-    }
+    assertExamples(10, 153, Counts.of("malenia outdated=restart", 100));
+  }
+
+  @Test
+  @Tag("lab")
+  @Timeout(600)
+  void maleniaOfAThousandWorkersDoesSo() {
+    assertExamples(3, 1601, Counts.of("malenia outdated=restart", 1000));
+  }
+
+  /**
+   * In T = 10 s worker i does ⌊10/√i⌋ whole gradients, 153 in all; the last one is abandoned. But
+   * amb finishes it: ⌈10/√i⌉ gradients, in 2√99 s.
+   */
+  @Test
+  void anytimeSchemesDoWhatFitsIntoTheirTime() {
+    String time = " amb-time-limit=10 amb-num-partitions=10";
+    String exact = " graph=complete consensus-rounds=1";
+    assertExamples(10, 153, Counts.of("amb-graph" + exact + time, 10, 100, false));
+    assertExamples(5, 249, Counts.of("amb" + time, 10, 100, false));
+  }
+
+  private static void assertExamples(int updates, long examples, Counts counts) {
+    assertEquals(
+        Collections.nCopies(updates, examples),
+        counts.steps().stream().map(StepRecord::numSamples).toList());
   }
 
   @Test
