@@ -45,7 +45,7 @@ class LateFaultsTest {
           + LAST;
 
   /** Additional options of schemes. */
-  private static final Map<String, String> OPTIONS =
+  static final Map<String, String> OPTIONS =
       Map.of(
           "amb", " --amb-time-limit 0.2 --amb-num-partitions 8",
           "amb-dg", " --amb-time-limit 0.2 --amb-num-partitions 8",
