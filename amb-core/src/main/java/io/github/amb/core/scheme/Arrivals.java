@@ -19,6 +19,7 @@ final class Arrivals implements Checkpointed {
   private final int min;
   private final int max;
   private final double lateness;
+  private final int after;
   private final Clock clock;
   private final Message assignment = new Message();
   private final double[] speeds; // nanoseconds per local step; 0 if unknown
@@ -30,12 +31,14 @@ final class Arrivals implements Checkpointed {
    * @param min fewest local steps of a worker
    * @param max most local steps of a worker
    * @param lateness how long a group is waited for, times the expected time
+   * @param after updates at first, with one step of each worker
    */
-  Arrivals(Master master, int min, int max, double lateness) {
+  Arrivals(Master master, int min, int max, double lateness, int after) {
     this.master = master;
     this.min = min;
     this.max = max;
     this.lateness = lateness;
+    this.after = after;
     clock = master.context().clock();
     int ranks = master.workers() + 1;
     speeds = new double[ranks];
@@ -88,10 +91,11 @@ final class Arrivals implements Checkpointed {
   }
 
   private int open(int rank, long now) {
-    if (speeds[rank] == 0) {
+    boolean more = master.step() > after;
+    if (speeds[rank] == 0 || !more) {
       expected[rank] = Clock.NEVER;
       latest[rank] = Clock.NEVER;
-      return min;
+      return more ? min : 1;
     }
     int best = 0;
     double fastest = Arrays.stream(speeds).filter(speed -> speed > 0).min().getAsDouble();

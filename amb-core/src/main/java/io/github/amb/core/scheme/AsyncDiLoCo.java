@@ -53,7 +53,8 @@ final class AsyncDiLoCo extends DiLoCo {
     while (master.nextStep()) {
       for (int rank = 1; rank <= master.workers(); rank++) {
         if (master.isIdle(rank)) {
-          int steps = bySpeed ? steps(seconds, rank - 1) : localSteps;
+          int most = bySpeed ? steps(seconds, rank - 1) : localSteps;
+          int steps = master.step() > after ? most : 1;
           assignment.reset(Message.Kind.ASSIGNMENT, master.step()).asIterations().set(steps, 0);
           master.communicator().send(rank, assignment, Clock.NEVER);
         }

@@ -68,14 +68,18 @@ final class DecoupledDiLoCo extends StreamingDiLoCo {
     int least = Math.min(quorum, master.workers());
     while (master.nextStep()) {
       double step = stepTime(seconds, least); // ξ
-      master.timeLimit(step > 0 ? (before + overlap) * step : Double.POSITIVE_INFINITY);
+      master.timeLimit(
+          step > 0
+              ? (before(master.step()) + overlap(master.step())) * step
+              : Double.POSITIVE_INFINITY);
       master.broadcast(); // θ to all that wait for it
       learn(master.receiveUntil(Clock.NEVER), seconds); // the first θₚ − θᵢₚ
       long first = clock.now();
       while (master.results() < least) {
         learn(master.receiveUntil(Clock.NEVER), seconds);
       }
-      double slack = overlap * stepTime(seconds, least) - Clock.seconds(first, clock.now());
+      double slack =
+          overlap(master.step()) * stepTime(seconds, least) - Clock.seconds(first, clock.now());
       long end = clock.now() + Clock.nanos(Math.max(0, grace * slack));
       Result next = null;
       do {

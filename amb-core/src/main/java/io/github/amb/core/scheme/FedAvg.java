@@ -48,6 +48,9 @@ class FedAvg extends BatchScheme {
   private final boolean perExample;
   private final double proximal;
 
+  /** Updates of one local step each at first. */
+  final int after;
+
   /** What changes are multiplied by. */
   final double learningRate;
 
@@ -62,6 +65,7 @@ class FedAvg extends BatchScheme {
     fraction = options.get(FRACTION);
     perExample = options.get(WEIGHTS).equals("examples");
     this.proximal = proximal;
+    after = options.get(LocalSgd.LOCAL_STEPS_AFTER);
     Double given = options.get(DiLoCo.OUTER_LEARNING_RATE);
     learningRate = given == null ? 1 : given;
   }
@@ -107,7 +111,7 @@ class FedAvg extends BatchScheme {
   /** Number of local steps per round. */
   final int localSteps(Worker worker) {
     double batches = epochs * worker.context().order().size() / batchSize;
-    return (int) Math.max(1, Math.round(batches));
+    return worker.step() > after ? (int) Math.max(1, Math.round(batches)) : 1;
   }
 
   @Override

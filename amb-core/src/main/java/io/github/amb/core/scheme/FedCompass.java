@@ -55,7 +55,7 @@ final class FedCompass extends FedAvg {
 
   @Override
   public void master(Master master) {
-    Arrivals arrivals = new Arrivals(master, min, max, lateness);
+    Arrivals arrivals = new Arrivals(master, min, max, lateness, after);
     master.context().state().registerOfRounds("arrivals", arrivals);
     OuterUpdate outer = new OuterUpdate(master, new Sgd(), learningRate);
     while (master.nextStep()) {

@@ -33,7 +33,7 @@ public class LocalSgd extends BatchScheme {
           .help("updates with one local step each, before there are more; a warm-up");
 
   final int localSteps;
-  private final int after;
+  final int after;
 
   LocalSgd(SchemeOptions options) {
     super(BatchPolicy.fixed(options.batchSize()), Uplink.CHANGES);

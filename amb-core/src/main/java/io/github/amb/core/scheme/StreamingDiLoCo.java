@@ -34,10 +34,7 @@ class StreamingDiLoCo extends DiLoCo {
 
   private final int fragments;
 
-  /** Local steps from taking parameters to sending a change, and while it is under way. */
-  final int before;
-
-  final int overlap;
+  private final int overlap;
   private final double mixing;
 
   StreamingDiLoCo(SchemeOptions options) {
@@ -49,7 +46,6 @@ class StreamingDiLoCo extends DiLoCo {
     this.mixing = mixing;
     fragments = options.get(FRAGMENTS);
     overlap = options.get(OVERLAP);
-    before = localSteps / fragments - overlap;
   }
 
   static List<String> problems(SchemeOptions options) {
@@ -66,6 +62,16 @@ class StreamingDiLoCo extends DiLoCo {
               .formatted(steps / parts, options.get(OVERLAP)));
     }
     return problems;
+  }
+
+  /** Local steps from taking the parameters of a step to sending a change. */
+  final int before(long step) {
+    return step > after ? localSteps / fragments - overlap : 1;
+  }
+
+  /** Local steps while the change is under way. */
+  final int overlap(long step) {
+    return step > after ? overlap : 0;
   }
 
   @Override
@@ -89,11 +95,11 @@ class StreamingDiLoCo extends DiLoCo {
     local.keep(fragments(worker.context().source().layout()), mixing);
     while (worker.receive()) { // θ, of which the fragment updated last is new
       local.take(); // θᵢₚ ← α θᵢₚ + (1 − α) θₚ; at first θᵢ ← θ
-      for (int h = 0; h < before && (h == 0 || local.hasTime()); h++) {
+      for (int h = 0; h < before(worker.step()) && (h == 0 || local.hasTime()); h++) {
         local.step();
       }
       local.push(); // Δₚ = θₚ − θᵢₚ of the next fragment
-      for (int h = 0; h < overlap && local.hasTime(); h++) {
+      for (int h = 0; h < overlap(worker.step()) && local.hasTime(); h++) {
         local.step();
       }
     }

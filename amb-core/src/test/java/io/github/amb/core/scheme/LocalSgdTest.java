@@ -9,7 +9,9 @@ import io.github.amb.core.Seeds;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.random.Streams;
+import io.github.amb.core.record.StepRecord;
 import java.util.Arrays;
+import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -145,8 +147,15 @@ class LocalSgdTest {
       strings = {
         "local-sgd local-steps=3",
         "diloco local-steps=3",
+        "streaming-diloco local-steps=6",
+        "decoupled-diloco local-steps=6 quorum=2",
         "anytime-sgd amb-time-limit=0.1",
-        "esync"
+        "esync",
+        "fedavg",
+        "fedprox",
+        "fedbuff buffer-size=2 dispatch=2",
+        "scaffold",
+        "fedcompass local-steps-min=3"
       })
   void aWarmUpHasSingleSteps(String scheme) {
     TrainingRun run =
@@ -158,6 +167,16 @@ class LocalSgdTest {
       long samples = run.steps().get(step - 1).numSamples();
       assertTrue(step <= 4 ? samples == 20 : samples > 20, scheme + ": " + samples);
     }
+  }
+
+  /** Its updates have one worker's change each. */
+  @Test
+  void aWarmUpOfAsyncDiLoCoHasSingleSteps() {
+    String scheme = "async-diloco local-steps=3 local-steps-by=none local-steps-after=4";
+    TrainingRun run = TrainingRun.plan(SchemeSamples.make(scheme, 10, 2), 2).steps(8).run();
+    List<Long> samples = run.steps().stream().map(StepRecord::numSamples).toList();
+    assertEquals(List.of(10L, 10L, 10L, 10L), samples.subList(0, 4));
+    assertEquals(List.of(30L, 30L), samples.subList(6, 8));
   }
 
   @Property(tries = 15)
