@@ -54,7 +54,11 @@ final class ResultPages {
   }
 
   static Experiment experiment(String name) {
-    return ExperimentFile.read(ROOT.resolve("experiments/" + name + ".yaml"), false, null);
+    return experiment(name, false);
+  }
+
+  static Experiment experiment(String name, boolean quick) {
+    return ExperimentFile.read(ROOT.resolve("experiments/" + name + ".yaml"), quick, null);
   }
 
   static List<String> settings(String name) {

@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.amb.core.option.Setting;
+import io.github.amb.core.option.UsageException;
 import io.github.amb.runtime.config.TrainSettings;
+import io.github.amb.runtime.train.part.RunParts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -53,6 +56,21 @@ class ResultPagesTest {
   @MethodSource("experiments")
   void aPageHasTheSettingsOfTheFile(String name) {
     same(ResultPages.page(name), ResultPages.mark(name), ResultPages.settings(name));
+  }
+
+  /** The short form has the file's variants with other limits, which faults must fit in. */
+  @ParameterizedTest
+  @MethodSource("experiments")
+  void faultsFitIntoTheShortForm(String name) {
+    List<String> problems = new ArrayList<>();
+    for (ExperimentVariant variant : ResultPages.experiment(name, true).variants()) {
+      try {
+        RunParts.of(variant.settings());
+      } catch (UsageException e) { // There may be no data here.
+        problems.addAll(e.getMessage().lines().filter(line -> line.contains("--inject")).toList());
+      }
+    }
+    assertEquals(List.of(), problems);
   }
 
   @Test
