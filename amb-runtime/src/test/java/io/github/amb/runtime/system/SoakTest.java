@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Faults of all kinds, one after the other, in a run on hosts that are network namespaces. After
- * each of them the run goes on with all its workers, without a person.
+ * each of them the run continues with all its workers by itself.
  *
  * <p>{@code -Damb.soak.faults=N}: how many, three in the lab tier. {@code
  * -Damb.soak.pause=SECONDS}: the mean pause between them. {@code -Damb.soak.directory=DIR} keeps
@@ -98,7 +98,7 @@ class SoakTest {
     /** The worker gets SIGTERM; when it has left, its host is listed again. */
     LEAVE;
 
-    /** Whether the run goes on without the worker for a while. */
+    /** Whether the worker is removed, and joins again. */
     boolean removes() {
       return this == KILL_WORKER || this == STOP_WORKER || this == CUT || this == LEAVE;
     }
