@@ -10,8 +10,8 @@ public sealed interface Order extends ControlRecord {
    * @param generation its number
    * @param rank the receiver's rank in it
    * @param members numbers of its ranks in the run, by rank; copied
-   * @param reason which ranks failed or joined since the last generation that formed, for people;
-   *     empty if none did
+   * @param reason why there are new generations since the last one that formed, for people; empty
+   *     if none did
    */
   record Form(int generation, int rank, List<Integer> members, String reason) implements Order {
     public Form {

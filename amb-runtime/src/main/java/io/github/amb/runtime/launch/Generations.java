@@ -74,8 +74,7 @@ abstract class Generations {
       warn(
           "no progress for %.1f s, as all ranks wait for each other: re-establishing connections"
               .formatted(seconds(limit)));
-      state.reconnecting = true;
-      endGeneration(state.generation, "no progress, as all ranks waited for each other");
+      reconnect("no progress, as all ranks waited for each other");
     }
   }
 
@@ -99,10 +98,18 @@ abstract class Generations {
   private void connectAgain() {
     warn(unconnected() + "; re-establishing connections");
     state.patience *= 2;
-    state.reconnecting = true;
-    endGeneration(state.generation, "not all ranks connected");
+    reconnect("not all ranks connected");
     state.lost = RunState.NEVER;
     formAgain();
+  }
+
+  /** Ends the newest generation; the record of the next one has the reason. */
+  private void reconnect(String reason) {
+    state.reconnecting = true;
+    if (!state.reasons.contains(reason)) {
+      state.reasons.add(reason);
+    }
+    endGeneration(state.generation, reason);
   }
 
   private String unconnected() {

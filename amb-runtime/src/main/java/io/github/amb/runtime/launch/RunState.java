@@ -63,7 +63,7 @@ final class RunState implements Cloneable {
   /** Since when all ranks of the newest generation listen. */
   long met;
 
-  /** Which ranks failed or joined since the last generation that formed. */
+  /** Why there are new generations since the last one that formed. */
   List<String> reasons = new ArrayList<>();
 
   /** Nanoseconds for ranks that listen to connect. */

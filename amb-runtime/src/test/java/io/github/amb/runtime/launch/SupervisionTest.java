@@ -285,6 +285,14 @@ class SupervisionTest {
         .reduce("", (first, second) -> second);
   }
 
+  private Order.Form lastForm() {
+    return actions.stream()
+        .filter(action -> action instanceof Action.Tell tell && tell.order() instanceof Order.Form)
+        .map(action -> (Order.Form) ((Action.Tell) action).order())
+        .reduce((first, second) -> second)
+        .orElseThrow();
+  }
+
   /** The master trains, and all ranks listen and are connected in generation 1. */
   private void train() {
     allListen(1, 0, 1, 2, 3);
@@ -547,6 +555,9 @@ class SupervisionTest {
     assertDid("warn", "end 1");
     beat(second -> new Heartbeat.Wait(1, 9, 0), 5);
     assertDid();
+    say(MASTER, new RankReport.Lost(1));
+    pass(DEAD_SECONDS + 1);
+    assertEquals("no progress, as all ranks waited for each other", lastForm().reason());
   }
 
   @Test
@@ -584,6 +595,7 @@ class SupervisionTest {
     pass(10);
     assertDid();
     pass(1);
+    assertEquals("not all ranks connected", lastForm().reason());
     assertDid("warn", "end 2", "form 3 [0, 1, 2, 3]");
     allListen(3, 0, 1, 2, 3);
     actions.clear();
@@ -856,8 +868,7 @@ class SupervisionTest {
     allListen(2, 0, 2, 3);
     say(MASTER, new RankReport.Connected(2));
     end(rank(2), 7);
-    Action.Tell last = (Action.Tell) actions.get(actions.size() - 1);
-    String reason = ((Order.Form) last.order()).reason();
+    String reason = lastForm().reason();
     assertTrue(reason.contains("code 7") && !reason.contains("signal 9"), reason);
   }
 

@@ -83,6 +83,9 @@ final class AmbProcess implements AutoCloseable {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.addAll(List.of("-XX:+UseSerialGC", "-Xmx1g", "-Dorg.bytedeco.javacpp.maxphysicalbytes=0"));
+    // On a busy machine, ranks that start need longer than by default; a test's record then has a
+    // generation that it does not expect.
+    line.add("-Damb.timeouts.connect=30");
     if (Runtime.version().feature() >= QUIET_FLAGS_SINCE) {
       line.add("--enable-native-access=ALL-UNNAMED");
       line.add("--sun-misc-unsafe-memory-access=allow");
