@@ -7,6 +7,7 @@ import static io.github.amb.runtime.fault.FaultSettings.RESTART_WINDOW;
 import static io.github.amb.runtime.host.RankSettings.ENGINE;
 import static io.github.amb.runtime.host.RankSettings.HOSTS;
 import static io.github.amb.runtime.host.RankSettings.OPENMPI;
+import static io.github.amb.runtime.host.RankSettings.SIM;
 
 import io.github.amb.core.file.Disk;
 import io.github.amb.core.file.SharedPlace;
@@ -48,10 +49,11 @@ final class Restarts {
   private final int most;
   private final double window;
   private final Path told;
+  private final List<String> options = new ArrayList<>();
   private final List<Double> restarts = new ArrayList<>();
   private Process launcher;
   private long reached; // Last step of the run when it was last restarted.
-  private int fruitless = -1; // Restarts in a row after which the run got no further.
+  private int fruitless; // Failures in a row before which the run got no further.
 
   /**
    * @param settings of the run
@@ -67,6 +69,10 @@ final class Restarts {
     most = settings.get(RESTARTS);
     window = settings.get(RESTART_WINDOW);
     told = SharedPlace.fresh("amb-restarts-").resolve("run");
+    options.add("-D" + TOLD + "=" + told);
+    if (!settings.get(ENGINE).equals(SIM)) { // It computes nothing, and starts in half the time.
+      options.add("-XX:TieredStopAtLevel=1");
+    }
     if (settings.has(RUN_DIRECTORY)) {
       Files.writeString(told, settings.get(RUN_DIRECTORY));
     }
@@ -164,20 +170,20 @@ final class Restarts {
   }
 
   /**
-   * Seconds to wait before a restart: 1 if the run has gone on since the one before, otherwise
-   * twice as many as then.
+   * Seconds to wait before a restart: none if the run has got further since the one before, else 1,
+   * and twice as many each further time.
    *
    * @param most restarts that may count
    * @param window seconds after which one is not counted any more
    * @param restarts times of the restarts so far, in seconds
-   * @param fruitless restarts in a row after which the run got no further
+   * @param fruitless failures in a row before which the run got no further
    * @return empty if as many as allowed count
    */
   static OptionalDouble pause(
       int most, double window, List<Double> restarts, int fruitless, double now) {
     return counted(window, restarts, now) >= most
         ? OptionalDouble.empty()
-        : OptionalDouble.of(Math.min(MAX_PAUSE, Math.pow(2, fruitless)));
+        : OptionalDouble.of(fruitless == 0 ? 0 : Math.min(MAX_PAUSE, Math.pow(2, fruitless - 1.0)));
   }
 
   private static int counted(double window, List<Double> restarts, double now) {
@@ -191,7 +197,7 @@ final class Restarts {
   /** The exit code of a launcher, which ends with this process. */
   private int end(List<String> arguments) throws IOException, InterruptedException {
     synchronized (this) {
-      launcher = JvmCommand.startProgram("-D" + TOLD + "=" + told, arguments);
+      launcher = JvmCommand.startProgram(options, arguments);
     }
     int code = launcher.waitFor();
     synchronized (this) { // Not while a signal ends this program.

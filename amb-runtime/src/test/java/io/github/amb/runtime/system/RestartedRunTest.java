@@ -41,7 +41,7 @@ class RestartedRunTest {
       amb.awaitSteps((int) amb.steps() + 9); // Further than before.
       launchers(amb).forEach(ProcessHandle::destroyForcibly);
       assertEquals(0, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
-      assertTrue(said(amb, "restart 2 of 2 in 1.0 s"), amb.everythingSaid());
+      assertTrue(said(amb, "restart 2 of 2 in 0.0 s"), amb.everythingSaid());
       assertEquals("137\n1\n0\n", Files.readString(ends));
       amb.awaitNoDescendants(AmbProcess.LIMIT);
       AmbProcess whole =
