@@ -15,7 +15,7 @@ _amb() {
     "plot --type") words="panel_main panel_hist panel_all loss esync codecs timeline partitions master_bandwidth loss_vs_step loss_vs_time accuracy_vs_step accuracy_vs_time cumsum_vs_step step_vs_time learning_rate_vs_step cumsum_vs_time test_loss_vs_step test_loss_vs_time lr_range goodput hist_compute_time hist_batch_size hist_exit hist_send hist_recv hist_queued_count hist_staleness hist_total_samples hist_worker_count hist_wait_time hist_master_round_time comp_straggler_dist comm_straggler_dist accuracy_vs_examples loss_vs_examples test_loss_vs_examples accuracy_vs_bytes loss_vs_bytes test_loss_vs_bytes bytes_vs_step bytes_per_update accuracy_iid accuracy_non_iid data_throughput traffic_load computing_time_ratio" ;;
     "runs --format") words="table json" ;;
     "runs --sort") words="run started state data-set scheme network workers seed steps time accuracy loss tag note" ;;
-    "summarize --format") words="table json csv esync amb-csv tensorboard mlflow" ;;
+    "summarize --format") words="table json csv latex esync amb-csv tensorboard mlflow" ;;
     "train --async-master") words="batch time" ;;
     "train --augment") words="none crop flip crop,flip" ;;
     "train --client-weights") words="examples uniform" ;;

@@ -15,7 +15,7 @@ complete -c amb -n "__amb_after plot --subset" -f -a "loss_vs_step loss_vs_time 
 complete -c amb -n "__amb_after plot --type" -f -a "panel_main panel_hist panel_all loss esync codecs timeline partitions master_bandwidth loss_vs_step loss_vs_time accuracy_vs_step accuracy_vs_time cumsum_vs_step step_vs_time learning_rate_vs_step cumsum_vs_time test_loss_vs_step test_loss_vs_time lr_range goodput hist_compute_time hist_batch_size hist_exit hist_send hist_recv hist_queued_count hist_staleness hist_total_samples hist_worker_count hist_wait_time hist_master_round_time comp_straggler_dist comm_straggler_dist accuracy_vs_examples loss_vs_examples test_loss_vs_examples accuracy_vs_bytes loss_vs_bytes test_loss_vs_bytes bytes_vs_step bytes_per_update accuracy_iid accuracy_non_iid data_throughput traffic_load computing_time_ratio"
 complete -c amb -n "__amb_after runs --format" -f -a "table json"
 complete -c amb -n "__amb_after runs --sort" -f -a "run started state data-set scheme network workers seed steps time accuracy loss tag note"
-complete -c amb -n "__amb_after summarize --format" -f -a "table json csv esync amb-csv tensorboard mlflow"
+complete -c amb -n "__amb_after summarize --format" -f -a "table json csv latex esync amb-csv tensorboard mlflow"
 complete -c amb -n "__amb_after train --async-master" -f -a "batch time"
 complete -c amb -n "__amb_after train --augment" -f -a "none crop flip crop,flip"
 complete -c amb -n "__amb_after train --client-weights" -f -a "examples uniform"

@@ -127,6 +127,17 @@ public final class TextTable<R> {
     return text.toString();
   }
 
+  /** The headings, with units, then the cells of each row. */
+  public List<List<String>> lines() {
+    List<List<String>> lines = new ArrayList<>();
+    lines.add(all.stream().map(texts -> texts.column.title()).toList());
+    for (int i = 2; i < all.get(0).lines.size(); i++) {
+      int row = i;
+      lines.add(all.stream().map(texts -> texts.lines.get(row)).toList());
+    }
+    return lines;
+  }
+
   /** The columns that are shown. */
   private List<Texts> fitting(int width) {
     List<Texts> shown = new ArrayList<>(all);

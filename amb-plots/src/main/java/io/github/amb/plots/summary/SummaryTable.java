@@ -1,21 +1,33 @@
 package io.github.amb.plots.summary;
 
+import io.github.amb.plots.LatexTable;
 import io.github.amb.plots.TextTable;
 import io.github.amb.plots.TextTable.Column;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A summary for a terminal. */
+/** A summary for a terminal or a paper. */
 public final class SummaryTable {
   private SummaryTable() {}
 
   /** The table, and what explains it. */
   public static String of(Summary summary, SummaryView view) {
-    List<Column<SummaryGroup>> columns = SummaryColumns.columns(summary);
-    String table =
-        new TextTable<>(chosen(columns, view.columns()), rows(summary, columns, view))
-            .text(view.width());
+    String table = table(summary, view).text(view.width());
     return table + "\n" + String.join("\n", SummaryColumns.notes(summary)) + "\n";
+  }
+
+  /** The table for LaTeX, whatever the terminal's width, and what explains it as comments. */
+  public static String latex(Summary summary, SummaryView view) {
+    return "% \\usepackage{booktabs}\n"
+        + LatexTable.of(table(summary, view).lines())
+        + "% "
+        + String.join("\n% ", SummaryColumns.notes(summary))
+        + "\n";
+  }
+
+  private static TextTable<SummaryGroup> table(Summary summary, SummaryView view) {
+    List<Column<SummaryGroup>> columns = SummaryColumns.columns(summary);
+    return new TextTable<>(chosen(columns, view.columns()), rows(summary, columns, view));
   }
 
   private static List<Column<SummaryGroup>> chosen(

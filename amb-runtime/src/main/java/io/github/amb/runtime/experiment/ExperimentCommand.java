@@ -8,6 +8,7 @@ import static io.github.amb.runtime.host.RankSettings.SIM;
 
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.ExitCode;
+import io.github.amb.plots.LatexTable;
 import io.github.amb.runtime.command.Arguments;
 import io.github.amb.runtime.command.OptionsCommand;
 import io.github.amb.runtime.config.Settings;
@@ -137,6 +138,7 @@ public class ExperimentCommand extends OptionsCommand {
       String trials = ExperimentSearch.page(file, found);
       String page = ExperimentReport.of(experiment, results, recorded, runs, trials, figures);
       Files.writeString(folder.resolve("report.md"), page);
+      Files.writeString(folder.resolve("report.tex"), LatexTable.ofPage(page));
       Files.writeString(folder.resolve("report.csv"), ExperimentData.csv(experiment, results));
       Files.writeString(
           folder.resolve("report.json"), ExperimentData.json(experiment, results, recorded));

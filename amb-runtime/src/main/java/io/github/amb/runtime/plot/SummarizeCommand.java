@@ -28,9 +28,10 @@ public final class SummarizeCommand extends OptionsCommand {
   private static final String TABLE = "table";
   private static final String JSON = "json";
   private static final String CSV = "csv";
+  private static final String LATEX = "latex";
   private static final String MLFLOW = "mlflow";
   private static final List<String> FORMATS =
-      Stream.of(List.of(TABLE, JSON, CSV), Export.names(), List.of(MLFLOW))
+      Stream.of(List.of(TABLE, JSON, CSV, LATEX), Export.names(), List.of(MLFLOW))
           .flatMap(List::stream)
           .toList();
 
@@ -73,7 +74,7 @@ public final class SummarizeCommand extends OptionsCommand {
     Suggestion.expectKnown("--format: unknown format", format, FORMATS);
     List<RunDirectory> runs = RunArguments.runs(given.positional(), given);
     switch (format) {
-      case TABLE, JSON, CSV -> out.print(summary(format, runs, given));
+      case TABLE, JSON, CSV, LATEX -> out.print(summary(format, runs, given));
       case MLFLOW -> {
         Mlflow server = new Mlflow(given.value("to", ""), System.getenv("MLFLOW_TRACKING_TOKEN"));
         server.send(RunReader.readAll(runs)).forEach(out::println);
@@ -99,6 +100,7 @@ public final class SummarizeCommand extends OptionsCommand {
     return switch (format) {
       case JSON -> SummaryData.json(summary);
       case CSV -> SummaryData.csv(summary);
+      case LATEX -> SummaryTable.latex(summary, view);
       default -> SummaryTable.of(summary, view);
     };
   }
@@ -114,9 +116,9 @@ public final class SummarizeCommand extends OptionsCommand {
             sort KEY         Column to order rows by, smallest first.
             reverse          In reverse order.
             each             A row for each run. Default: one for runs that differ only in seed.
-            format FORMAT    table, json or csv, printed; or files for other programs: esync (its
-                summary.py's JSON), amb-csv (the Python AMB's CSV), tensorboard (event files); or
-                mlflow, sent to the server of --to. Default: table.
+            format FORMAT    table, json, csv or latex (booktabs), printed; or files for other programs:
+                esync (its summary.py's JSON), amb-csv (the Python AMB's CSV), tensorboard (event
+                files); or mlflow, sent to the server of --to. Default: table.
             out DIR          Folder for files for other programs. Default: the format's name.
             to URL           MLflow's server for the format mlflow.
             """

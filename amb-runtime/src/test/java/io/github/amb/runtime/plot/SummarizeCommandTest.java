@@ -47,6 +47,13 @@ class SummarizeCommandTest {
     command().run(List.of("--data-dir", folder.toString(), "--format", "csv"));
 
     assertEquals(3, out.toString(UTF_8).lines().count());
+
+    command()
+        .run(
+            List.of(
+                "--data-dir", folder.toString(), "--format", "latex", "--columns", "time,idle"));
+    String latex = out.toString(UTF_8);
+    assertTrue(latex.contains("run & time (s) & idle (\\%) \\\\\n"), latex);
   }
 
   @Test
@@ -76,7 +83,7 @@ class SummarizeCommandTest {
         odd.resolve("run.json"),
         Files.readString(odd.resolve("run.json")).replace("\"odd\"", "\"\\u001b[31m=1+1\""));
     new ExampleRun("amb").write(folder);
-    for (String format : List.of("table", "csv", "json")) {
+    for (String format : List.of("table", "csv", "json", "latex")) {
       command().run(List.of("--data-dir", folder.toString(), "--format", format));
     }
     String text = out.toString(UTF_8);

@@ -54,6 +54,7 @@ class ExperimentTest {
     assertEquals(0, first.exitCode(), first.everythingSaid());
     assertTrue(first.stdout().contains("4 of 4 runs done, 0 failed"), first.everythingSaid());
     List<String> report = Files.readAllLines(directory.resolve("work/out/report.md"));
+    assertTrue(Files.readString(directory.resolve("work/out/report.tex")).contains("toprule"));
     assertTrue(
         report.contains("| fmb/0.02 | fmb/0.01 | 2 | 2 to 2 | <0.001 | 2 (2 to 2) | 2 of 2 |"),
         report::toString);
