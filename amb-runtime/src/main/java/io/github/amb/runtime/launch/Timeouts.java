@@ -44,7 +44,7 @@ public record Timeouts(
         seconds("root-cause", 2),
         seconds("settle", 0.2),
         seconds("evaluator", 30),
-        new ControlTimes(seconds(HEARTBEAT, 1), seconds(GREETING, 2)));
+        new ControlTimes(seconds(HEARTBEAT, 1), seconds(GREETING, 5)));
   }
 
   private static Duration seconds(String name, double otherwise) {

@@ -34,7 +34,7 @@ class TimeoutsTest {
     assertEquals(
         List.of(
             "-Damb.timeouts.heartbeat=0.2",
-            "-Damb.timeouts.greeting=2.0",
+            "-Damb.timeouts.greeting=5.0",
             "-Damb.timeouts.save=30"),
         Timeouts.chosen().ofRank());
   }
