@@ -149,7 +149,9 @@ class ResumedBitsTest {
             + " --init normal --lrate-schedule plateau:patience=2,factor=0.5 --patience 6"
             + " --evaluate blocking --engine sim --workers 2 --cost-per-example 0.02";
     try {
-      List<Double> rates = rates(train(directory.resolve("whole"), command, STEPS, ""));
+      RunDirectory whole = train(directory.resolve("whole"), command, STEPS, "");
+      List<Double> rates = rates(whole);
+      assertEquals("6 tests in a row have brought no improvement", whole.read().ending().cause());
       List<Double> expected = new ArrayList<>();
       for (int plateaus : new int[] {0, 0, 0, 1, 1, 2, 2}) {
         expected.add(1e-30 * Math.pow(0.5, plateaus));

@@ -96,6 +96,28 @@ class VirtualTrainingTest extends VirtualRuns {
     assertEquals("0.001", replay.read().configured("latency", ""));
   }
 
+  /** Only tests do that unseen: limits are options, and a signal has a line of its own. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --target-accuracy 0.001 | the accuracy of a test, .*, has reached the target
+          --target-loss 1e6       | the loss of a test, .*, has reached the target
+          --patience 100000       | done
+          """)
+  void testsThatEndARunAreItsCause(String option, String cause) throws IOException {
+    RunDirectory run =
+        train(
+            "run",
+            "toy fmb sgd 8 --engine sim --workers 2 --cost-per-example 0.001 --last-step 9"
+                + " --learning-rate 0.01 --evaluate-every 2 "
+                + option);
+    String found = run.read().ending().cause();
+    assertTrue(found.matches(cause), found);
+    assertEquals(cause.equals("done"), run.lastStep().step() == 9);
+  }
+
   /** A test of the last parameters takes time, in which the last results come. */
   @ParameterizedTest
   @ValueSource(

@@ -1,5 +1,7 @@
 package io.github.amb.core.scheme.context;
 
+import static io.github.amb.core.option.Decimal.format;
+
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.record.TestProgress;
 
@@ -33,9 +35,20 @@ public record StopRule(
 
   /** Whether tests have reached the accuracy or the loss, or have brought nothing for so long. */
   public boolean endsAt(TestProgress tests) {
-    return tests.bestAccuracy() >= targetAccuracy
-        || tests.bestLoss() <= targetLoss
-        || patience > 0 && tests.stale() >= patience;
+    return !reason(tests).isEmpty();
+  }
+
+  /** Why tests end training, in words; empty if they do not. */
+  public String reason(TestProgress tests) {
+    if (tests.bestAccuracy() >= targetAccuracy) {
+      return format("the accuracy of a test, %.4g, has reached the target", tests.bestAccuracy());
+    }
+    if (tests.bestLoss() <= targetLoss) {
+      return format("the loss of a test, %.4g, has reached the target", tests.bestLoss());
+    }
+    return patience > 0 && tests.stale() >= patience
+        ? format("%d tests in a row have brought no improvement", tests.stale())
+        : "";
   }
 
   boolean reached(long step, double epochs, long start, long now, TestProgress tests) {

@@ -4,12 +4,20 @@ import static io.github.amb.core.option.Decimal.format;
 import static io.github.amb.runtime.config.SimSettings.GRADIENTS;
 import static io.github.amb.runtime.config.SimSettings.REAL;
 import static io.github.amb.runtime.config.TrainSettings.NONE;
+import static io.github.amb.runtime.config.TrainSettings.PATIENCE;
+import static io.github.amb.runtime.config.TrainSettings.TARGET_ACCURACY;
+import static io.github.amb.runtime.config.TrainSettings.TARGET_LOSS;
 
+import io.github.amb.core.option.Setting;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.ExitCode;
+import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.record.TestProgress;
+import io.github.amb.core.scheme.context.Budget;
+import io.github.amb.core.scheme.context.StopRule;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.Origin;
@@ -115,12 +123,36 @@ record FinalParameters(long steps, double seconds, String sha256, String problem
   /** Adds what is to be said of a success. */
   RunOutcome judge(RunDirectory run, RunOutcome outcome) {
     try {
-      return outcome.exitCode() != 0 || !outcome.cause().isEmpty() || steps == 0
-          ? outcome
-          : new RunOutcome(0, remark(run.firstStep(), run.lastStep(), run.lastEvaluation()));
+      if (outcome.exitCode() != 0 || !outcome.cause().isEmpty() || steps == 0) {
+        return outcome;
+      }
+      String remark = remark(run.firstStep(), run.lastStep(), run.lastEvaluation());
+      return new RunOutcome(0, remark.isEmpty() ? ended(run) : remark);
     } catch (IOException | UncheckedIOException e) {
       return outcome; // An unreadable log was named before.
     }
+  }
+
+  /** Why tests ended the run before its other limits, in words; empty if they did not. */
+  private static String ended(RunDirectory run) throws IOException {
+    RunInfo info = run.read();
+    double accuracy = configured(info, TARGET_ACCURACY, StopRule.NO_TARGET);
+    double loss = configured(info, TARGET_LOSS, Double.NaN);
+    long patience = (long) configured(info, PATIENCE, 0);
+    if (accuracy == StopRule.NO_TARGET && Double.isNaN(loss) && patience == 0) {
+      return ""; // A long log need not be read.
+    }
+    TestProgress tests = TestProgress.NONE;
+    for (EvaluationRecord test :
+        LogRecord.of(EvaluationRecord.class, run.recordsWithAllTests().records())) {
+      tests = tests.with(test, 0);
+    }
+    double none = Double.POSITIVE_INFINITY;
+    return new StopRule(0, none, none, accuracy, loss, patience, Budget.NONE).reason(tests);
+  }
+
+  private static double configured(RunInfo info, Setting<?> option, double otherwise) {
+    return Double.parseDouble(info.configured(option.name(), Double.toString(otherwise)));
   }
 
   /** Turns success into failure if the final parameters are not on the disk. */
