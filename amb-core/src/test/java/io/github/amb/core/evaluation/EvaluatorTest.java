@@ -13,6 +13,7 @@ import io.github.amb.core.engine.Work;
 import io.github.amb.core.gradient.SoftmaxRegression;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.state.StateMap;
 import io.github.amb.core.thread.Daemon;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -286,5 +287,42 @@ class EvaluatorTest {
     closing.join();
     assertTrue(closedWhenDone[0]);
     assertFalse(slow.closedAmid);
+  }
+
+  /** A resumed evaluator does not test in an interval again. */
+  @Test
+  void theFirstParametersOfEachIntervalAreOffered() {
+    List<Long> offered = new ArrayList<>();
+    StateMap state = new StateMap();
+    TimedEvaluator part = new TimedEvaluator(recording(offered), 10);
+    for (double time : new double[] {9.9, 10, 19.9, 35}) {
+      part.offer(time, (long) (10 * time), new float[1]);
+    }
+    state.save("evaluator", part);
+    TimedEvaluator resumed = new TimedEvaluator(recording(offered), 10);
+    state.restore("evaluator", resumed);
+    resumed.offer(39, 390, new float[1]);
+    resumed.offer(40, 400, new float[1]);
+    assertEquals(List.of(100L, 350L, 400L), offered);
+  }
+
+  private static Evaluator recording(List<Long> offered) {
+    return new Evaluator() {
+      @Override
+      public void offer(double time, long step, float[] parameters) {
+        offered.add(step);
+      }
+
+      @Override
+      public void last(double time, long step, float[] parameters) {}
+
+      @Override
+      public EvaluationRecord newest() {
+        return null;
+      }
+
+      @Override
+      public void close() {}
+    };
   }
 }

@@ -8,13 +8,13 @@ package io.github.amb.runtime.checkpoint;
 final class CheckpointPace {
   private static final double MAX_LEAD = 0.5;
 
-  private final CheckpointInterval every;
+  private final Interval every;
   private double lead;
   private double begun;
   private double safe;
 
   /** Expects the first checkpoint to take no time. */
-  CheckpointPace(CheckpointInterval every) {
+  CheckpointPace(Interval every) {
     this.every = every;
   }
 

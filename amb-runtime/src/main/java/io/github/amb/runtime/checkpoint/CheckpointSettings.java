@@ -21,7 +21,7 @@ public interface CheckpointSettings {
               "checkpoint-every",
               null,
               JsonForm.NUMBER_OR_TEXT,
-              text -> CheckpointInterval.parse(text).toString())
+              text -> Interval.parse(text).toString())
           .in("seconds as 60s, steps as 500, or last")
           .help(
               "checkpoint interval: the newest checkpoint is never older; default 60s, with engine sim last");

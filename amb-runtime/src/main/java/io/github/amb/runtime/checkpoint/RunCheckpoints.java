@@ -33,7 +33,7 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
   /** Seconds; a longer wait is logged, and then every wait of twice the length. */
   private static final double WAIT_TOLD = 1;
 
-  private final CheckpointInterval every;
+  private final Interval every;
   private final CheckpointPace pace;
   private final LastStep last;
   private final boolean virtual;
@@ -65,7 +65,7 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
    */
   public RunCheckpoints(
       CheckpointDirectory directory,
-      CheckpointInterval every,
+      Interval every,
       int keep,
       LongPredicate wanted,
       boolean virtual,

@@ -16,6 +16,7 @@ import io.github.amb.core.update.UpdateRules;
 import io.github.amb.models.data.DataSettings;
 import io.github.amb.models.network.NetworkSettings;
 import io.github.amb.runtime.checkpoint.CheckpointSettings;
+import io.github.amb.runtime.checkpoint.Interval;
 import io.github.amb.runtime.console.OutputSettings;
 import io.github.amb.runtime.fault.FaultSettings;
 import io.github.amb.runtime.host.RankSettings;
@@ -188,10 +189,11 @@ public final class TrainSettings {
               "a separate process tests every checkpoint and writes evaluator.log; combine it"
                   + " with --evaluate last")
           .implying(PROCESS);
-  public static final Setting<Integer> EVALUATE_EVERY =
-      integer("evaluate-every", 1, 1)
+  public static final Setting<Object> EVALUATE_EVERY =
+      Setting.<Object>of("evaluate-every", 1, JsonForm.NUMBER_OR_TEXT, TrainSettings::testInterval)
+          .in("steps as 10, or seconds as 60s")
           .help(
-              "steps between tests; in the background more if tests would take over a fifth of the time");
+              "steps or seconds between tests; in the background more if tests would take over a fifth of the time");
   public static final Setting<Integer> TEST_SIZE =
       integer("test-size", -1, -1)
           .in("1 or more, or -1 for all", v -> v != 0)
@@ -303,5 +305,14 @@ public final class TrainSettings {
   /** The setting of a long name, or null. */
   static Setting<?> settingNamed(String name) {
     return ALL.stream().filter(setting -> setting.names().contains(name)).findFirst().orElse(null);
+  }
+
+  /** A number of steps, or a text that ends with the unit of seconds. */
+  private static Object testInterval(String text) {
+    Interval every = Interval.parse(text);
+    if (every.equals(Interval.LAST)) {
+      throw new IllegalArgumentException(text);
+    }
+    return every.countsSteps() ? every.steps() : every.toString();
   }
 }

@@ -24,7 +24,7 @@ class CheckpointPaceTest {
     private long onDisk;
     private double onDiskTime;
 
-    Training(CheckpointInterval every) {
+    Training(Interval every) {
       pace = new CheckpointPace(every);
     }
 
@@ -59,7 +59,7 @@ class CheckpointPaceTest {
   void noCheckpointIsOlderThanTheStepsOfItsInterval(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 20) int every) {
     SplittableRandom random = new SplittableRandom(seed);
-    Training training = new Training(CheckpointInterval.parse("" + every));
+    Training training = new Training(Interval.parse("" + every));
     for (long step = 1; step <= 100; step++) {
       training.step(step, random.nextDouble(), 5 * random.nextDouble(), true);
       assertTrue(step - training.onDisk <= every, step + ": " + training.onDisk);
@@ -74,7 +74,7 @@ class CheckpointPaceTest {
   void noCheckpointIsOlderThanIntervalPlusStep(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 30) int every) {
     SplittableRandom random = new SplittableRandom(seed);
-    Training training = new Training(CheckpointInterval.parse(every + "s"));
+    Training training = new Training(Interval.parse(every + "s"));
     double longest = 0;
     for (long step = 1; step <= 300; step++) {
       training.step(step, random.nextDouble(), 0.4 * every * random.nextDouble(), false);
@@ -85,7 +85,7 @@ class CheckpointPaceTest {
 
   @Test
   void whatAlwaysTakesAsLongIsNeverWaitedFor() {
-    Training training = new Training(CheckpointInterval.parse("60s"));
+    Training training = new Training(Interval.parse("60s"));
     training.pace.expectMost();
     for (long step = 1; step <= 10_000; step++) {
       training.step(step, 0.1, 10, false);
@@ -98,7 +98,7 @@ class CheckpointPaceTest {
 
   @Test
   void onlyTheLastOneIsNeverDue() {
-    CheckpointPace pace = new CheckpointPace(CheckpointInterval.LAST);
+    CheckpointPace pace = new CheckpointPace(Interval.LAST);
     pace.expectMost();
     assertFalse(pace.isDue(1_000_000, 1e9));
     assertFalse(pace.isLate(1_000_000, 1e9));

@@ -47,7 +47,7 @@ class RunCheckpointsTest {
   private void start(String every, Disk disk, int workers) {
     registry.register("parameters", state -> state.floats("all", parameters));
     CheckpointDirectory checkpoints = new CheckpointDirectory(directory, Origin.ANY, disk);
-    CheckpointInterval interval = CheckpointInterval.parse(every);
+    Interval interval = Interval.parse(every);
     run =
         new RunCheckpoints(
             checkpoints, interval, 99, step -> false, false, LAYOUT, last, warnings::add);

@@ -179,6 +179,8 @@ class CommandLineTest {
         "--starter_learning_rate x | --starter-learning-rate: expected above 0, found 'x'",
         "--max-time 1e999 | --max-time: expected seconds above 0, or inf, found '1e999', more than a number can be",
         "--max-epochs nan | --max-epochs: expected above 0, or inf, found 'nan'",
+        "--evaluate-every last | --evaluate-every: expected steps as 10, or seconds as 60s,"
+            + " found 'last'",
         "--target-accuracy 1.1 | --target-accuracy: expected above 0, up to 1, found '1.1'",
         "--test-size -2 | --test-size: expected 1 or more, or -1 for all, found '-2'",
         "--network= | --network: expected a name that amb models lists, or a .json or .zip file of DL4J, found ''",

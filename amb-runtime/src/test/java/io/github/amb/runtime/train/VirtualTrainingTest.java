@@ -26,6 +26,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -94,6 +96,34 @@ class VirtualTrainingTest extends VirtualRuns {
     assertEquals(4, replay.read().seed());
     assertEquals(5, replay.read().ending().steps());
     assertEquals("0.001", replay.read().configured("latency", ""));
+  }
+
+  /** The first update of each interval of virtual time, whatever the steps of the schemes are. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "fmb sgd 8",
+        "async sgd 8",
+        "amb sgd 8 --amb-time-limit 0.013 --amb-num-partitions 8"
+      })
+  void testsAreAtTimesThatAllSchemesShare(String scheme) throws IOException {
+    RunDirectory run =
+        train(
+            "run",
+            "toy %s --engine sim --workers 3 --cost-per-example 0.001 --speed 1,0.7,0.3"
+                    .formatted(scheme)
+                + " --last-step 60 --evaluate-every 0.05s");
+    SortedMap<Long, Long> first = new TreeMap<>();
+    LogRecord.of(StepRecord.class, run.masterRecords())
+        .forEach(step -> first.putIfAbsent((long) (step.time() / 0.05), step.step()));
+    first.remove(0L);
+    first.putIfAbsent(Long.MAX_VALUE, 60L); // The last parameters are always tested.
+    List<Long> tested =
+        LogRecord.of(EvaluationRecord.class, run.masterRecords()).stream()
+            .map(EvaluationRecord::step)
+            .toList();
+    assertEquals(first.values().stream().distinct().toList(), tested);
+    assertTrue(tested.size() > 3, tested.toString());
   }
 
   /** Only tests do that unseen: limits are options, and a signal has a line of its own. */

@@ -17,7 +17,7 @@ import io.github.amb.core.record.RecordSink;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
-import io.github.amb.runtime.checkpoint.CheckpointInterval;
+import io.github.amb.runtime.checkpoint.Interval;
 import io.github.amb.runtime.checkpoint.LastStep;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
@@ -127,7 +127,7 @@ record DirectoryOutput(RunDirectory directory) implements RunOutput {
     return Optional.of(
         new RunCheckpoints(
             new CheckpointDirectory(directory.checkpoints(), origin, disk),
-            CheckpointInterval.parse(settings.get(CHECKPOINT_EVERY)),
+            Interval.parse(settings.get(CHECKPOINT_EVERY)),
             settings.get(CHECKPOINT_KEEP),
             step -> tests && !isTested(step),
             run.simulated(),

@@ -8,6 +8,7 @@ import static io.github.amb.runtime.config.TrainSettings.PATIENCE;
 import static io.github.amb.runtime.config.TrainSettings.TARGET_ACCURACY;
 import static io.github.amb.runtime.config.TrainSettings.TARGET_LOSS;
 
+import io.github.amb.core.option.Decimal;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.ExitCode;
@@ -152,7 +153,7 @@ record FinalParameters(long steps, double seconds, String sha256, String problem
   }
 
   private static double configured(RunInfo info, Setting<?> option, double otherwise) {
-    return Double.parseDouble(info.configured(option.name(), Double.toString(otherwise)));
+    return Decimal.any(info.configured(option.name(), ""), otherwise);
   }
 
   /** Turns success into failure if the final parameters are not on the disk. */

@@ -10,8 +10,8 @@ import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
-import io.github.amb.runtime.checkpoint.CheckpointInterval;
 import io.github.amb.runtime.checkpoint.DamagedException;
+import io.github.amb.runtime.checkpoint.Interval;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.train.part.RunParts;
@@ -95,9 +95,8 @@ record SavedProgress(RunDirectory run, RunInfo info, RunParts parts, Consumer<St
 
   /** Number of recorded steps at whose end a checkpoint was due. */
   private long stepsDue() throws IOException {
-    CheckpointInterval every =
-        CheckpointInterval.parse(
-            info.configured(CHECKPOINT_EVERY.name(), CheckpointInterval.LAST.toString()));
+    Interval every =
+        Interval.parse(info.configured(CHECKPOINT_EVERY.name(), Interval.LAST.toString()));
     AtomicLong due = new AtomicLong();
     if (Files.exists(run.masterLog())) {
       run.masterRecords(

@@ -1,6 +1,5 @@
 package io.github.amb.runtime.train.rank;
 
-import static io.github.amb.runtime.config.TrainSettings.EVALUATE_EVERY;
 import static io.github.amb.runtime.config.TrainSettings.TEST_SIZE;
 import static io.github.amb.runtime.console.OutputSettings.RUN_DIRECTORY;
 import static io.github.amb.runtime.host.RankSettings.START_LIMIT;
@@ -16,6 +15,7 @@ import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.state.StateMap;
+import io.github.amb.runtime.checkpoint.Interval;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.fault.FaultInjector;
@@ -63,13 +63,13 @@ public record ProcessEnvironment(RunParts run, OptionalInt onGpu) implements Ran
   }
 
   @Override
-  public Evaluator background(GradientSource source, Clock clock, EvaluationListener listener) {
-    int every = run.settings().get(EVALUATE_EVERY);
+  public Evaluator background(
+      GradientSource source, Clock clock, Interval every, EvaluationListener listener) {
     int testSize = run.settings().get(TEST_SIZE);
     return new BackgroundEvaluator(
-        new BlockingEvaluator(source, clock, run.streams(), every, testSize, listener),
+        new BlockingEvaluator(source, clock, run.streams(), 1, testSize, listener),
         clock,
-        every);
+        every.steps());
   }
 
   @Override

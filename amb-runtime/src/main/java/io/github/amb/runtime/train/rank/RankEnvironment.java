@@ -9,6 +9,7 @@ import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
+import io.github.amb.runtime.checkpoint.Interval;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
 import io.github.amb.runtime.fault.FaultInjector;
@@ -37,7 +38,8 @@ interface RankEnvironment {
   DelayModel delays(int rank);
 
   /** An evaluator that runs while workers continue; it closes {@code source}. */
-  Evaluator background(GradientSource source, Clock clock, EvaluationListener listener);
+  Evaluator background(
+      GradientSource source, Clock clock, Interval every, EvaluationListener listener);
 
   /**
    * The resumed checkpoint; null in a new run.

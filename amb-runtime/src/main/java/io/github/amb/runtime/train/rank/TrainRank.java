@@ -14,6 +14,7 @@ import io.github.amb.core.engine.Membership;
 import io.github.amb.core.evaluation.BlockingEvaluator;
 import io.github.amb.core.evaluation.EvaluationListener;
 import io.github.amb.core.evaluation.Evaluator;
+import io.github.amb.core.evaluation.TimedEvaluator;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.BackgroundLog;
@@ -31,6 +32,7 @@ import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
 import io.github.amb.core.topology.Topology;
+import io.github.amb.runtime.checkpoint.Interval;
 import io.github.amb.runtime.checkpoint.LastStep;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
@@ -352,13 +354,15 @@ public final class TrainRank {
 
   private Evaluator evaluator(GradientSource source, EvaluationListener tested) {
     Settings settings = run.settings();
-    if (settings.get(EVALUATE).equals("background")) {
-      return host.background(source, clock, tested);
-    }
+    Interval every = Interval.parse(settings.get(EVALUATE_EVERY).toString());
     boolean blocks = settings.get(EVALUATE).equals(BLOCKING);
-    int every = blocks ? settings.get(EVALUATE_EVERY) : Integer.MAX_VALUE;
-    int testSize = settings.get(TEST_SIZE);
-    return new BlockingEvaluator(source, clock, run.streams(), every, testSize, tested);
+    int steps = blocks ? every.steps() : Integer.MAX_VALUE;
+    Evaluator evaluator =
+        settings.get(EVALUATE).equals("background")
+            ? host.background(source, clock, every, tested)
+            : new BlockingEvaluator(
+                source, clock, run.streams(), steps, settings.get(TEST_SIZE), tested);
+    return every.countsSteps() ? evaluator : new TimedEvaluator(evaluator, every.length());
   }
 
   /**

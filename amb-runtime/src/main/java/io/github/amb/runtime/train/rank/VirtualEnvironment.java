@@ -4,7 +4,6 @@ import static io.github.amb.models.data.DataSettings.DATA_SET;
 import static io.github.amb.runtime.config.SimSettings.*;
 import static io.github.amb.runtime.config.SimSettings.COST_PER_TEST_EXAMPLE;
 import static io.github.amb.runtime.config.TrainSettings.*;
-import static io.github.amb.runtime.config.TrainSettings.EVALUATE_EVERY;
 import static io.github.amb.runtime.config.TrainSettings.TEST_SIZE;
 import static io.github.amb.runtime.fault.FaultSettings.*;
 import static io.github.amb.runtime.host.RankSettings.*;
@@ -32,6 +31,7 @@ import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
 import io.github.amb.core.topology.Topology;
 import io.github.amb.models.data.DataSets;
+import io.github.amb.runtime.checkpoint.Interval;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
 import io.github.amb.runtime.config.Settings;
@@ -174,15 +174,17 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
   }
 
   @Override
-  public Evaluator background(GradientSource source, Clock clock, EvaluationListener listener) {
+  public Evaluator background(
+      GradientSource source, Clock clock, Interval every, EvaluationListener listener) {
+    boolean spaced = every.countsSteps() && !run.settings().has(COST_PER_TEST_EXAMPLE);
     return new VirtualEvaluator(
         source,
         clock,
         workTime,
         run.streams(),
-        run.settings().get(EVALUATE_EVERY),
+        every.steps(),
         run.settings().get(TEST_SIZE),
-        run.settings().has(COST_PER_TEST_EXAMPLE) ? 0 : VirtualEvaluator.SPACING,
+        spaced ? VirtualEvaluator.SPACING : 0,
         listener);
   }
 

@@ -3,15 +3,14 @@ package io.github.amb.runtime.checkpoint;
 import io.github.amb.core.option.Decimal;
 
 /**
- * How often checkpoints are written.
+ * How often something is done: checkpoints, tests.
  *
  * @param countsSteps whether it is in steps, not in seconds
- * @param length steps or seconds between two; infinite if only the last one is written
+ * @param length steps or seconds between two; infinite if it is done only at the end
  */
-public record CheckpointInterval(boolean countsSteps, double length) {
-  /** Only the last checkpoint. */
-  public static final CheckpointInterval LAST =
-      new CheckpointInterval(false, Double.POSITIVE_INFINITY);
+public record Interval(boolean countsSteps, double length) {
+  /** Only at the end. */
+  public static final Interval LAST = new Interval(false, Double.POSITIVE_INFINITY);
 
   private static final String LAST_NAME = "last";
 
@@ -20,20 +19,25 @@ public record CheckpointInterval(boolean countsSteps, double length) {
    *
    * @throws IllegalArgumentException if it is none of these
    */
-  public static CheckpointInterval parse(String text) {
+  public static Interval parse(String text) {
     if (text.equals(LAST_NAME)) {
       return LAST;
     }
     if (text.matches("\\d{1,9}") && Long.parseLong(text) > 0) {
-      return new CheckpointInterval(true, Long.parseLong(text));
+      return new Interval(true, Long.parseLong(text));
     }
     if (text.matches("\\d{1,9}(\\.\\d{1,9})?s")) {
       double seconds = Decimal.real(text.substring(0, text.length() - 1));
       if (seconds > 0) {
-        return new CheckpointInterval(false, seconds);
+        return new Interval(false, seconds);
       }
     }
     throw new IllegalArgumentException(text);
+  }
+
+  /** Number of steps; 1 if it is in seconds. */
+  public int steps() {
+    return countsSteps ? (int) length : 1;
   }
 
   /** The passed part of the interval, in steps or seconds. */
@@ -41,7 +45,7 @@ public record CheckpointInterval(boolean countsSteps, double length) {
     return countsSteps ? sinceSteps : sinceSeconds;
   }
 
-  /** Whether a checkpoint is due at the end of a step, if there was none before. */
+  /** Whether it is due at the end of a step, if it was never done before. */
   public boolean isOver(long step, double time) {
     return passed(step, time) >= length;
   }
