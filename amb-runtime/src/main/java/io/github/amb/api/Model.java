@@ -1,5 +1,6 @@
 package io.github.amb.api;
 
+import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.models.graph.GraphSource;
 import io.github.amb.runtime.evaluate.RunModel;
@@ -54,6 +55,11 @@ public final class Model implements AutoCloseable {
       System.arraycopy(rows, i * predictions[i].length, predictions[i], 0, predictions[i].length);
     }
     return predictions;
+  }
+
+  /** Name, shape and place of each block of the parameters in the flat vector. */
+  public Layout layout() {
+    return engine.layout();
   }
 
   /** Names of the outputs: the user's of classes, labels or numbers; else their numbers from 0. */

@@ -2,18 +2,24 @@ package io.github.amb.api;
 
 import io.github.amb.core.option.UsageException;
 import io.github.amb.runtime.train.EmbeddedRun;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 
 /** A training that runs on a thread of its own. */
 public final class Running {
   private final EmbeddedRun run;
-  private final FutureTask<TrainingResult> task;
+  private final CompletableFuture<TrainingResult> task;
 
   Running(EmbeddedRun run) {
     this.run = run;
-    task = new FutureTask<>(() -> Training.train(run));
-    new Thread(task, "training").start();
+    task =
+        CompletableFuture.supplyAsync(
+            () -> Training.train(run), work -> new Thread(work, "training").start());
+  }
+
+  /** The end of training, for what is to follow it. Completing it does not end training. */
+  public CompletableFuture<TrainingResult> future() {
+    return task.copy();
   }
 
   /**

@@ -3,6 +3,7 @@ package io.github.amb.api;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.scheme.Scheme;
+import io.github.amb.core.scheme.SchemeSettings;
 import io.github.amb.models.data.ArrayDataSet;
 import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.dl4j.Dl4jSetup;
@@ -99,6 +100,11 @@ public final class Training {
       }
       options.put(option, Setting.typed(value));
       return this;
+    }
+
+    /** Sets an option of a scheme, such as {@link SchemeSettings#NUM_AGGREGATE}. */
+    public <T> Builder option(Setting<T> option, T value) {
+      return option(option.name(), value);
     }
 
     /** Sets the data: a name, or the path of a folder of images, of a CSV or of an NPZ file. */

@@ -6,25 +6,30 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.EvaluatorLog;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.scheme.Scheme;
 import io.github.amb.core.scheme.SchemeOptions;
+import io.github.amb.core.scheme.SchemeSettings;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.core.scheme.context.Master;
 import io.github.amb.core.scheme.context.Worker;
 import io.github.amb.runtime.train.TrainCommand;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,7 +52,7 @@ class TrainingTest {
         .batchSize(16)
         .workers(3)
         .onVirtualCluster()
-        .option("amb-time-limit", 0.2)
+        .option(SchemeSettings.AMB_TIME_LIMIT, 0.2)
         .option("amb_num_partitions", 8)
         .option("induce", "cedar")
         .option("cost-per-example", 0.02)
@@ -69,6 +74,19 @@ class TrainingTest {
     assertEquals(expected.tests(), found.tests());
     assertEquals(expected.examplesPerWorker(), found.examplesPerWorker());
     assertTrue(found.parameters().length > 0);
+  }
+
+  @Test
+  void everyOptionOfASchemeHasAType() throws IllegalAccessException {
+    Set<String> typed = new TreeSet<>();
+    for (Field field : SchemeSettings.class.getFields()) {
+      Setting<?> option = (Setting<?>) field.get(null);
+      assertEquals(option.name().toUpperCase(Locale.ROOT).replace('-', '_'), field.getName());
+      typed.add(option.name());
+    }
+    Set<String> all = new TreeSet<>();
+    Schemes.ALL.all().forEach(scheme -> scheme.options().forEach(one -> all.add(one.name())));
+    assertEquals(all, typed);
   }
 
   @Test
@@ -162,7 +180,7 @@ class TrainingTest {
     Running third = likeTheCommand().start();
     assertSame(one, first.result());
     assertTrue(first.isDone());
-    assertSame(other, second.result());
+    assertSame(other, second.future().get());
     assertSame(one, third.result());
   }
 

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.api.Model;
+import io.github.amb.api.TrainingResult;
 import io.github.amb.core.file.Disk;
 import io.github.amb.core.file.NpyArray;
 import io.github.amb.core.option.UsageException;
@@ -256,6 +257,7 @@ class PredictCommandTest {
   void whatDoesNotFitIsRejected() throws Exception {
     Path run = train("optdigits", "--network logistic-regression");
     try (Model model = Model.load(run)) {
+      assertEquals(TrainingResult.read(run).parameters().length, model.layout().size());
       for (int size : new int[] {0, 63, 65}) {
         assertThrows(IllegalArgumentException.class, () -> model.predict(new float[size]));
       }
