@@ -4,6 +4,7 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.core.thread.Daemon;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.host.RemoteShell;
+import io.github.amb.runtime.launch.JvmCommand;
 import io.github.amb.runtime.mpj.WorldLoader;
 import io.github.amb.runtime.program.PluginLoader;
 import java.io.BufferedInputStream;
@@ -148,7 +149,9 @@ record HostSurvey(
 
   private void tell(Process process, int port) {
     List<String> arguments =
-        new ArrayList<>(List.of("-Xmx128m", "-XX:+UseSerialGC", "-Dfile.encoding=UTF-8"));
+        new ArrayList<>(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    arguments.add("-Dfile.encoding=UTF-8");
+    arguments.addAll(JvmCommand.sharedClasses());
     arguments.add("-D" + WorldLoader.JAR_PROPERTY + "=" + WorldLoader.findJar());
     arguments.addAll(List.of("-cp", System.getProperty("java.class.path")));
     arguments.add(HostCheck.class.getName());
