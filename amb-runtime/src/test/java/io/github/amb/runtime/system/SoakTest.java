@@ -190,17 +190,14 @@ class SoakTest {
     Kind kind = Fault.kind(number);
     int rank = 1 + new Random(number).nextInt(WORKERS);
     ProcessHandle worker = amb.rank(rank);
-    long step = amb.run().lastStep().step();
+    ProcessHandle master = amb.rank(0);
     long began = System.nanoTime();
     switch (kind) {
       case KILL_WORKER -> worker.destroyForcibly();
-      case KILL_MASTER -> amb.rank(0).destroyForcibly();
-      case KILL_LAUNCHER -> {
-        ProcessHandle master = amb.rank(0);
-        amb.living(words -> words.stream().anyMatch(word -> word.startsWith("-Damb.restarts")))
-            .forEach(ProcessHandle::destroyForcibly);
-        amb.awaitEnd(master, AmbProcess.LIMIT);
-      }
+      case KILL_MASTER -> master.destroyForcibly();
+      case KILL_LAUNCHER ->
+          amb.living(words -> words.stream().anyMatch(word -> word.startsWith("-Damb.restarts")))
+              .forEach(ProcessHandle::destroyForcibly);
       case PAUSE_WORKER -> {
         AmbProcess.signal("STOP", worker);
         TimeUnit.SECONDS.sleep(1);
@@ -226,6 +223,10 @@ class SoakTest {
         AmbProcess.signal("HUP", amb.handle());
       }
     }
+    if (kind == Kind.KILL_MASTER || kind == Kind.KILL_LAUNCHER) {
+      amb.awaitEnd(master, AmbProcess.LIMIT);
+    }
+    long step = amb.run().lastStep().step(); // No step after it is of before the fault.
     if (kind == Kind.KILL_WORKER || kind == Kind.STOP_WORKER) {
       amb.awaitEnd(worker, AmbProcess.LIMIT);
       amb.awaitWhileRunning(() -> !isWhole(amb), "a step without the worker");
