@@ -349,7 +349,7 @@ public final class CheckpointDirectory {
     }
   }
 
-  /** Removes unfinished checkpoints, which a crash has left. */
+  /** Removes unfinished checkpoints, which a crash or errors of the disk have left. */
   void clean() throws IOException {
     for (String name : names()) {
       if (name.startsWith(UNFINISHED) || name.startsWith(REMOVED)) {

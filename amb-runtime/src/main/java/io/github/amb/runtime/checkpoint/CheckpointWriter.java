@@ -18,6 +18,8 @@ final class CheckpointWriter implements AutoCloseable {
   /** Limit of a write, in nanoseconds; a disk that hangs longer is left to itself. */
   static final long WRITE_LIMIT = TimeUnit.MINUTES.toNanos(5);
 
+  private static final String UNCLEAN = "cannot remove an unfinished checkpoint";
+
   private final CheckpointDirectory directory;
   private final int keep;
   private final LongPredicate wanted;
@@ -41,7 +43,7 @@ final class CheckpointWriter implements AutoCloseable {
     this.directory = directory;
     this.keep = keep;
     this.warnings = warnings;
-    thread.execute(() -> attempt(directory::clean, "cannot remove an unfinished checkpoint"));
+    thread.execute(() -> attempt(directory::clean, UNCLEAN));
   }
 
   /** Sets an action that runs on the writer's thread before each checkpoint is written. */
@@ -91,6 +93,7 @@ final class CheckpointWriter implements AutoCloseable {
               () -> directory.write(snapshot),
               "cannot write the checkpoint of step " + snapshot.step);
       if (failure.isEmpty()) {
+        attempt(directory::clean, UNCLEAN);
         attempt(() -> prune(snapshot.step), "cannot remove an old checkpoint");
       }
     }

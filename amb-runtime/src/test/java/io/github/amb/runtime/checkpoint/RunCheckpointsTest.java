@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.file.Disk;
+import io.github.amb.core.file.Folder;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -92,6 +95,27 @@ class RunCheckpointsTest {
         LongStream.rangeClosed(1, 20).filter(step -> step % every == 0).boxed().toList();
     assertEquals(all, steps().subList(0, all.size()));
     assertEquals(List.of(), warnings);
+  }
+
+  /** While the disk has errors, nothing can be removed either. */
+  @Test
+  void whatAFailedWriteLeavesIsRemovedAfterTheNext() throws IOException {
+    Path left = directory.resolve(".unfinished-step-000000002");
+    AtomicInteger errors = new AtomicInteger(); // In the write, and in the removal.
+    Disk disk =
+        () -> {
+          if (Files.exists(left) && errors.getAndIncrement() < 2) {
+            throw new IOException("Input/output error");
+          }
+        };
+    start("2", disk, 0);
+    for (long step = 1; step <= 4; step++) {
+      registry.listener().stepEnds(step, step);
+      registry.listener().stepDone(step, step);
+    }
+    run.finish(0);
+    assertTrue(errors.get() >= 2, warnings.toString());
+    assertEquals("step-000000004", Folder.names(directory).get(0), warnings.toString());
   }
 
   /** Ranks of a generation with fewer workers have other names than before. */
