@@ -60,9 +60,9 @@ _amb() {
       "rules 1") words="sgd mom rms adm adamw dual-averaging" ;;
       "runs 1") words="list compare remove archive" ;;
       "schedules 1") words="const linear cosine exponential epochs inverse-sqrt range plateau" ;;
-      "schemes 1") words="fmb sync amb k-sync async ssp dcasgd amb-dg fmb-dg local-sgd diloco async-diloco streaming-diloco decoupled-diloco anytime-sgd esync fedavg fedprox fedbuff scaffold fedcompass coded delay-adaptive ringmaster rennala malenia ringleader ia2sgd rescaled-asgd amb-graph fmb-graph" ;;
+      "schemes 1") words="fmb sync amb k-sync async ssp dcasgd amb-dg fmb-dg local-sgd diloco async-diloco streaming-diloco decoupled-diloco anytime-sgd esync fedavg fedprox fedbuff scaffold fedcompass coded delay-adaptive ringmaster rennala malenia ringleader ia2sgd rescaled-asgd amb-graph fmb-graph noloco" ;;
       "train 1") words="mnist fashion-mnist emnist cifar10 cifar100 optdigits digits toy linear logistic tinyshakespeare text a9a w8a quadratic python" ;;
-      "train 2") words="fmb sync amb k-sync async ssp dcasgd amb-dg fmb-dg local-sgd diloco async-diloco streaming-diloco decoupled-diloco anytime-sgd esync fedavg fedprox fedbuff scaffold fedcompass coded delay-adaptive ringmaster rennala malenia ringleader ia2sgd rescaled-asgd amb-graph fmb-graph" ;;
+      "train 2") words="fmb sync amb k-sync async ssp dcasgd amb-dg fmb-dg local-sgd diloco async-diloco streaming-diloco decoupled-diloco anytime-sgd esync fedavg fedprox fedbuff scaffold fedcompass coded delay-adaptive ringmaster rennala malenia ringleader ia2sgd rescaled-asgd amb-graph fmb-graph noloco" ;;
       "train 3") words="sgd mom rms adm adamw dual-averaging" ;;
       *)
         case "${COMP_WORDS[1]}" in

@@ -14,15 +14,25 @@ public enum Uplink {
    * Changes of parameters, for a master that observes alone. What workers agree on they send to
    * each other, as {@link Message.Kind#ESTIMATE}.
    */
-  CONSENSUS;
+  CONSENSUS,
+  /**
+   * Changes of parameters by local updates, for a master that observes alone. Workers meet in
+   * pairs, and send each other parameters as they are, as {@link Message.Kind#ESTIMATE}.
+   */
+  PAIRS;
 
-  /** Whether vectors are changes of parameters that the master applies. */
+  /** Whether vectors are changes of parameters by updates of a worker. */
   public boolean isOfChanges() {
-    return this == CHANGES || this == CORRECTING_CHANGES;
+    return this == CHANGES || this == CORRECTING_CHANGES || this == PAIRS;
   }
 
-  /** Whether the master multiplies vectors, and so their errors. */
-  public boolean isMultiplied() {
-    return this == COMBINATIONS || this == CORRECTING_CHANGES;
+  /** Whether the master observes alone. */
+  public boolean isObserved() {
+    return this == CONSENSUS || this == PAIRS;
+  }
+
+  /** Whether vectors must come as they are: where the master multiplies them, and in pairs. */
+  public boolean isExact() {
+    return this == COMBINATIONS || this == CORRECTING_CHANGES || this == PAIRS;
   }
 }

@@ -24,7 +24,7 @@ abstract class BatchScheme implements Scheme {
   }
 
   @Override
-  public final Uplink uplink() {
+  public Uplink uplink() {
     return uplink;
   }
 }

@@ -19,11 +19,13 @@ public class DiLoCo extends LocalSgd {
   /** The learning rate for what workers changed; null if none is given. */
   public static final Setting<Double> OUTER_LEARNING_RATE =
       Setting.positive("outer-learning-rate", null)
-          .help("learning rate for what workers changed; default 0.7 with diloco, else 1");
+          .help(
+              "learning rate for what workers changed; default 0.7 with diloco and noloco, else 1");
 
   /** Nesterov's momentum for what workers changed. */
   public static final Setting<Double> OUTER_MOMENTUM =
-      Setting.share("outer-momentum", 0.5).help("Nesterov's momentum for what workers changed");
+      Setting.share("outer-momentum", 0.5)
+          .help("Nesterov's momentum for what workers changed; plain momentum with noloco");
 
   private static final double USUAL_RATE = 0.7;
 

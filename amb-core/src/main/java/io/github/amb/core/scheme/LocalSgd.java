@@ -54,8 +54,12 @@ public class LocalSgd extends BatchScheme {
 
   @Override
   public void worker(Worker worker) {
-    IntSupplier steps = () -> worker.step() > after ? localSteps : 1;
-    train(worker, worker.localModel(), order -> {}, steps);
+    train(worker, worker.localModel(), order -> {}, () -> localSteps(worker));
+  }
+
+  /** Number of local steps in this round. */
+  final int localSteps(Worker worker) {
+    return worker.step() > after ? localSteps : 1;
   }
 
   /**

@@ -183,6 +183,12 @@ final class SchemeTexts {
           .use("The counterpart of amb-graph with fixed batches, to compare with.")
           .formula("as amb-graph, b_i = b")
           .source("see amb-graph");
+  static final Description NOLOCO =
+      Description.of("noloco", "diloco without a master: random pairs of workers meet")
+          .use("As diloco, where no link can carry the changes of all workers. Without codecs.")
+          .formula(
+              "m_i <- mu m_i + rate (mean of both w after H local steps - w_i); w_i <- w_i + m_i")
+          .source("Kolehmainen et al., NoLoCo: No-all-reduce Low Communication Training, 2025");
 
   private SchemeTexts() {}
 }

@@ -174,7 +174,14 @@ public final class Schemes implements Plugin<Schemes.Entry> {
             FmbGraph::new,
             FmbGraph::problems,
             FmbGraph.GRAPH,
-            FmbGraph.ROUNDS));
+            FmbGraph.ROUNDS),
+        new Entry(
+            SchemeTexts.NOLOCO,
+            NoLoCo::new,
+            LocalSgd.LOCAL_STEPS,
+            LocalSgd.LOCAL_STEPS_AFTER,
+            DiLoCo.OUTER_LEARNING_RATE,
+            DiLoCo.OUTER_MOMENTUM));
   }
 
   /**

@@ -147,6 +147,7 @@ class LocalSgdTest {
       strings = {
         "local-sgd local-steps=3",
         "diloco local-steps=3",
+        "noloco local-steps=3",
         "streaming-diloco local-steps=6",
         "decoupled-diloco local-steps=6 quorum=2",
         "anytime-sgd amb-time-limit=0.1",

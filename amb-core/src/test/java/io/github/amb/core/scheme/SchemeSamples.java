@@ -54,6 +54,7 @@ public final class SchemeSamples {
               "rennala",
               List.of("gradients-per-update=2", "gradients-per-update=2 outdated=restart")),
           Map.entry("malenia", List.of("", "gradients-per-update=5 outdated=restart")),
+          Map.entry("noloco", List.of("local-steps=2")),
           Map.entry(
               "amb-graph",
               List.of(

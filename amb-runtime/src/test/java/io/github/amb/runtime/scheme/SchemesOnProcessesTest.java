@@ -40,6 +40,7 @@ class SchemesOnProcessesTest {
           "k-sync:num-aggregate=3",
           "local-sgd:local-steps=3",
           "diloco:local-steps=2",
+          "noloco:local-steps=2",
           "streaming-diloco:local-steps=4",
           "fmb-graph:consensus-rounds=2",
           "amb-graph:amb-time-limit=inf:amb-num-partitions=3:graph=complete");

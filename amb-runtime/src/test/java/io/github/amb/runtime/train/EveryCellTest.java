@@ -32,7 +32,7 @@ class EveryCellTest extends VirtualRuns {
   private static final int LAST = 6;
 
   /** Schemes that take vectors as they are alone. */
-  private static final List<String> EXACT = List.of("coded", "scaffold");
+  private static final List<String> EXACT = List.of("coded", "scaffold", "noloco");
 
   static Stream<String> schemes() {
     return Schemes.ALL.names().stream();

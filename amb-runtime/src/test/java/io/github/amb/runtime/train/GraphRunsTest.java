@@ -18,13 +18,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs of workers that agree with their neighbors, on the virtual cluster. */
+/** Runs of workers that agree with their neighbors, or meet in pairs, on the virtual cluster. */
 @Tag("system")
 @Timeout(120)
 class GraphRunsTest extends VirtualRuns {
-  private static final String RING =
-      "toy fmb-graph dual-averaging 8 --network logistic-regression --engine sim --workers 5"
-          + " --cost-per-example 0.01 --evaluate last --learning-rate 0.5";
+  private static final String CLUSTER =
+      " --network logistic-regression --engine sim --workers 5 --cost-per-example 0.01"
+          + " --evaluate last";
+
+  private static final String RING = "toy fmb-graph dual-averaging 8 --learning-rate 0.5" + CLUSTER;
+
+  private static final String PAIRS = "toy noloco adm 8 --local-steps 2" + CLUSTER;
 
   private static List<List<Integer>> members(RunDirectory run) throws IOException {
     return membershipRecords(run).stream().map(MembershipRecord::workers).toList();
@@ -49,6 +53,48 @@ class GraphRunsTest extends VirtualRuns {
     RunDirectory run = train("run", RING + steps + " --respawn 1 --inject kill:rank=2,step=4");
     assertEquals(List.of(List.of(1, 3, 4, 5), List.of(1, 2, 3, 4, 5)), members(run));
     assertEquals(List.of(40L), lastSamples(run));
+  }
+
+  /** One of five nodes meets itself, and none of four does; the last of all has no message. */
+  @Test
+  void theOthersMeetWithoutANodeUntilItIsReplaced() throws IOException {
+    String faults = " --last-step 6 --inject kill:rank=2,step=3;kill:rank=4,step=4";
+    RunDirectory run = train("run", PAIRS + faults);
+    assertEquals(List.of(List.of(1, 3, 4, 5), List.of(1, 3, 5)), members(run));
+    assertEquals(List.of(48L), lastSamples(run));
+    String replaced = " --last-step 150 --respawn 1 --inject kill:rank=2,step=4";
+    RunDirectory whole = train("whole", PAIRS + replaced);
+    assertEquals(List.of(List.of(1, 3, 4, 5), List.of(1, 2, 3, 4, 5)), members(whole));
+    assertEquals(List.of(80L), lastSamples(whole));
+  }
+
+  /** A worker's checkpoint has its parameters, its outer momentum and its own rule. */
+  @Test
+  void aResumedRunOfPairsHasTheBitsOfAWholeOne() throws IOException {
+    RunDirectory whole = train("whole", PAIRS + " --last-step 8");
+    train("part", PAIRS + " --last-step 5 --checkpoint-every 5");
+    RunDirectory resumed = resume("part", "--last-step 8");
+    assertEquals(
+        whole.read().ending().parametersSha256(), resumed.read().ending().parametersSha256());
+  }
+
+  @Test
+  void oneNodeIsEnough() throws IOException {
+    String two = PAIRS.replace("--workers 5", "--workers 2");
+    String faults = " --last-step 6 --inject kill:rank=2,step=3";
+    assertEquals(List.of(16L), lastSamples(train("run", two + faults)));
+  }
+
+  /**
+   * A pair waits for the slower one, and for one message; what the observer is sent takes no time.
+   */
+  @Test
+  void roundsTakeTheTimeOfLocalStepsAndOneMessage() throws IOException {
+    String four = PAIRS.replace("--workers 5", "--workers 4 --speed 1,1,1,0.5");
+    List<StepRecord> steps = stepRecords(train("run", four + " --latency 0.001 --last-step 4"));
+    for (int i = 0; i < 4; i++) {
+      assertEquals((2 * 8 * 0.02 + 0.001) * (i + 1), steps.get(i).time(), 1e-8);
+    }
   }
 
   @Test

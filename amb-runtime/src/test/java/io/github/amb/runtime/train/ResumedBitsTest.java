@@ -72,7 +72,8 @@ class ResumedBitsTest {
           "rescaled-asgd sgd 8",
           "amb-graph dual-averaging 8 --amb-time-limit 0.1 --amb-num-partitions 4"
               + " --consensus-time 0.05",
-          "fmb-graph dual-averaging 8 --graph complete --consensus-rounds 2");
+          "fmb-graph dual-averaging 8 --graph complete --consensus-rounds 2",
+          "noloco adm 8 --local-steps 2");
 
   private static final List<String> LINKS =
       List.of(
@@ -110,7 +111,7 @@ class ResumedBitsTest {
       return codec.contains("qsgd") ? " --codec qsgd:4+min=1" : "";
     }
     boolean changes = scheme.matches("(local-sgd|.*diloco|anytime-sgd|esync|fed.*) .*");
-    boolean exact = scheme.matches("(dcasgd|coded|scaffold) .*");
+    boolean exact = scheme.matches("(dcasgd|coded|scaffold|noloco) .*");
     return exact || changes && codec.contains("adacomp") ? "" : codec;
   }
 

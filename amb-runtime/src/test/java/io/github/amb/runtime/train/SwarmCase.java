@@ -47,6 +47,7 @@ record SwarmCase(
           "streaming-diloco --local-steps 2 --overlap 0",
           "decoupled-diloco --local-steps 2 --quorum 2 --overlap 0",
           "async-diloco --local-steps 2",
+          "noloco --local-steps 2",
           "ringmaster --delay-threshold 2",
           "rennala --gradients-per-update 2",
           "malenia",
@@ -124,7 +125,7 @@ record SwarmCase(
     options.append(" --network logistic-regression:l2=0.001 --engine sim --workers ");
     options.append(workers).append(" --cost-per-example 0.02 --evaluate last --test-size 8");
     options.append(" --codec ").append(codec(scheme, random));
-    boolean encodes = !scheme.matches(".*diloco|dcasgd") && random.nextInt(4) == 0;
+    boolean encodes = !scheme.matches(".*loco|dcasgd") && random.nextInt(4) == 0;
     options.append(encodes ? " --downlink-codec topk:0.2+min=1" : "");
     List<Map<String, String>> faults = new ArrayList<>();
     for (int i = random.nextInt(7); i > 0; i--) {
@@ -155,7 +156,7 @@ record SwarmCase(
     boolean unfit =
         scheme.contains("diloco") && codec.startsWith("dgc")
             || scheme.equals("dcasgd") && codec.startsWith("adacomp")
-            || scheme.equals("scaffold");
+            || scheme.matches("scaffold|noloco");
     return unfit ? "none" : codec;
   }
 

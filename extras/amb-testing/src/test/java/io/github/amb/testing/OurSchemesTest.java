@@ -60,7 +60,8 @@ class OurSchemesTest extends SchemeContract {
         "ia2sgd",
         "rescaled-asgd",
         "amb-graph --amb-time-limit 0.2 --amb-num-partitions 8 --consensus-rounds 3",
-        "fmb-graph --graph complete");
+        "fmb-graph --graph complete",
+        "noloco --local-steps 3");
   }
 
   @Override

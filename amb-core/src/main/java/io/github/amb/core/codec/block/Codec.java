@@ -61,7 +61,7 @@ public interface Codec {
    * @param uplink what workers send
    */
   default boolean carries(Uplink uplink) {
-    return !uplink.isMultiplied();
+    return !uplink.isExact();
   }
 
   /** Whether the master divides each received entry by the entry's staleness. */

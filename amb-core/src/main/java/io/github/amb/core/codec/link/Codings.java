@@ -102,8 +102,8 @@ public record Codings(Coding uplink, Coding downlink, Coding peers) {
    */
   public List<String> problems(String scheme, Uplink uplink, boolean exactParameters) {
     List<String> problems = new ArrayList<>();
-    if (uplink == Uplink.CONSENSUS) {
-      return consensusProblems(scheme);
+    if (uplink.isObserved()) {
+      return observedProblems(scheme, uplink);
     }
     if (!this.uplink.codec().carries(uplink)) {
       problems.add(
@@ -136,16 +136,21 @@ public record Codings(Coding uplink, Coding downlink, Coding peers) {
     return problems;
   }
 
-  private List<String> consensusProblems(String scheme) {
+  private List<String> observedProblems(String scheme, Uplink uplink) {
     List<String> problems = new ArrayList<>();
     try {
-      where(Uplink.CONSENSUS);
+      where(uplink);
     } catch (UsageException e) {
       problems.add(e.getMessage());
     }
+    if (uplink == Uplink.PAIRS && !this.uplink.codec().carries(uplink)) {
+      problems.add(
+          "--codec %s: expected a lossless codec, as workers of scheme %s send each other whole vectors, found a lossy one; use none"
+              .formatted(this.uplink.text(), scheme));
+    }
     if (!downlink.isNone()) {
       problems.add(
-          "--downlink-codec %s: expected none with scheme %s, whose workers are sent no parameters; give --codec for what they send to each other"
+          "--downlink-codec %s: expected none with scheme %s, whose workers are sent no parameters; leave it out"
               .formatted(downlink.text(), scheme));
     }
     return problems;

@@ -141,10 +141,26 @@ public final class LocalModel implements Checkpointed {
 
   /** Copies the parameters that the worker has received. */
   public void begin() {
+    begin(worker.parameterValues());
+  }
+
+  /**
+   * As {@link #begin()}, with parameters of this worker's own.
+   *
+   * @return where the change goes that is sent
+   */
+  float[] begin(float[] parameters) {
     change = result.begin(Message.Kind.DELTA, worker.step(), local.length);
-    System.arraycopy(worker.parameterValues(), 0, local, 0, local.length);
+    System.arraycopy(parameters, 0, local, 0, local.length);
     steps = 0;
     start = context.clock().now();
+    return change;
+  }
+
+  /** Ends the local steps, and counts them and their time; returns what they have led to. */
+  float[] end() {
+    result.localSteps(steps, Clock.seconds(start, context.clock().now()));
+    return local;
   }
 
   /** One local step, with an induced delay: a gradient of a whole batch, and an update with it. */
@@ -238,7 +254,7 @@ public final class LocalModel implements Checkpointed {
 
   /** Sends what the local steps have changed: received minus local parameters. */
   public void send() {
-    result.localSteps(steps, Clock.seconds(start, context.clock().now()));
+    end();
     change();
   }
 

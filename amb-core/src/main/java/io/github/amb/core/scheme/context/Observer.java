@@ -25,14 +25,19 @@ public final class Observer implements Checkpointed {
   private boolean announced;
 
   /**
-   * An observer in a generation.
+   * An observer of nodes of a graph.
    *
    * @param graph of all nodes that the run began with
    * @throws TooFewWorkersException if those that are left are not connected
    */
   public Observer(Master master, Graph graph) {
-    this.master = master;
+    this(master);
     expectConnected(master.communicator(), graph);
+  }
+
+  /** An observer of nodes each of which can meet any other one. */
+  public Observer(Master master) {
+    this.master = master;
     mean = new OuterUpdate(master, new Sgd(), 1);
     center = master.context().parameters().clone();
     master.context().state().register("center", this);

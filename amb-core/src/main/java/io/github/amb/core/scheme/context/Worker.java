@@ -4,6 +4,7 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.state.StateVisitor;
+import io.github.amb.core.update.UpdateRule;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.function.Consumer;
@@ -197,6 +198,11 @@ public final class Worker {
     return parameters.payload();
   }
 
+  /** Whether parameters came with the message that the step begins with. */
+  boolean hasParameters() {
+    return parameters.length() > 0;
+  }
+
   float[] parameterValues() {
     return parameters.values();
   }
@@ -293,6 +299,16 @@ public final class Worker {
   /** This worker as a node of a graph, which agrees with its neighbors. */
   public GraphNode node(Graph graph) {
     return new GraphNode(context, communicator, batch, result, graph);
+  }
+
+  /**
+   * This worker as a node that meets another one after local steps.
+   *
+   * @param outer the rule of its outer steps
+   * @param learningRate of the outer steps, whatever that of local steps is
+   */
+  public PairNode pairNode(UpdateRule outer, double learningRate) {
+    return new PairNode(this, communicator, outer, learningRate);
   }
 
   /** The batches of another worker, which this one computes in its place. */

@@ -43,7 +43,7 @@ final class WorkerLinks implements Checkpointed {
   WorkerLinks(MasterContext master, Communicator communicator, Uplink uplink) {
     this.master = master;
     this.communicator = communicator;
-    boolean changes = uplink.isOfChanges() || uplink == Uplink.CONSENSUS;
+    boolean changes = uplink.isOfChanges() || uplink.isObserved();
     answer = changes ? Message.Kind.DELTA : Message.Kind.GRADIENT;
     workers = communicator.size() - 1;
     window = communicator.room(master.parameters().length);

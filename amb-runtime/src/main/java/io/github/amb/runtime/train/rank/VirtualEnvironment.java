@@ -12,7 +12,6 @@ import static io.github.amb.runtime.host.RankSettings.WORKERS;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Membership;
-import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.evaluation.EvaluationListener;
 import io.github.amb.core.evaluation.Evaluator;
 import io.github.amb.core.gradient.ExampleOrder;
@@ -93,7 +92,7 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
             ? ReplayOptions.trace(settings)
             : settings.has(WORKER_TIMES) ? WorkerTimesFile.read(settings).start() : null;
     model = recorded == null ? given : given.steady();
-    boolean observed = run.scheme().uplink() == Uplink.CONSENSUS;
+    boolean observed = run.scheme().uplink().isObserved();
     WorkTime own = recorded == null ? ofCosts : recorded.workTime(ofCosts);
     workTime = observed ? VirtualCluster.ofObserved(own) : own;
     double weight = run.timingOnly() ? settings.get(PARAMETERS) / (double) values(run) : 1;
