@@ -39,6 +39,8 @@ public final class JvmCommand {
     List<String> command = new ArrayList<>();
     command.add(java());
     command.add("-XX:+UseSerialGC");
+    // A start runs much code a few times; compiling it costs half a second per process.
+    command.add("-XX:CompileThresholdScaling=5");
     command.add("-XX:+ExitOnOutOfMemoryError");
     command.add("-Djdk.serialFilter=!*");
     command.add("-Dfile.encoding=UTF-8");
