@@ -37,7 +37,7 @@ public final class WaterFilling {
         above += magnitudes[i] > level ? 1 : 0;
         rest += magnitudes[i] > level ? 0 : magnitudes[i];
       }
-      if (above == certain) {
+      if (above <= certain) { // Fewer if rounding has put an atom at the level above it before.
         return level;
       }
       certain = above;

@@ -10,6 +10,9 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class WaterFillingTest {
   @Property(tries = 500)
@@ -27,6 +30,19 @@ class WaterFillingTest {
       assertTrue(p == 1 ? magnitude >= level : Math.abs(magnitude / p - level) < 1e-9 * level);
     }
     assertEquals(budget, sum, 1e-9 * magnitudes.length);
+  }
+
+  /** The largest atom is at the level but for rounding, so that it is above it at times. */
+  @ParameterizedTest
+  @CsvSource({
+    "0.7 0.1 1 0.2, 2, 1",
+    "3 1 0.1 0.1, 1.4, 3",
+    "0.9 1.1 0.9 0.9, 3.4545454545454546, 1.1"
+  })
+  @Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void anAtomAtTheLevelEndsTheSearch(String atoms, double budget, double level) {
+    double[] magnitudes = Arrays.stream(atoms.split(" ")).mapToDouble(Double::valueOf).toArray();
+    assertEquals(level, WaterFilling.level(magnitudes, magnitudes.length, budget), 1e-12);
   }
 
   @Test
