@@ -141,6 +141,15 @@ class ResumedBitsTest {
     }
   }
 
+  /** In its fourth step results come before the master sends anything. */
+  @Tag("lab")
+  @Example
+  void aStepWithoutSendingHasNoTimeOfTheStepBefore() throws IOException {
+    String links = LINKS.get(1) + CODECS.get(1);
+    resumedRunHasTheBitsOfAWholeOne(
+        "fedbuff sgd 8 --local-epochs 0.01 --buffer-size 3 --dispatch 2" + links, 2, 3, 4);
+  }
+
   /** At such a rate no update changes a test, so the first one alone is an improvement. */
   @Example
   void patienceAndPlateausContinueInAResumedRun() throws IOException {

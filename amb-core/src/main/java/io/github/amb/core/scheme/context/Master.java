@@ -394,6 +394,7 @@ public final class Master {
         learningRate,
         examples,
         new MasterProgress.Cost(updateTime, sendTime, traffic.sent(), traffic.received()));
+    sendTime = 0;
   }
 
   /**
