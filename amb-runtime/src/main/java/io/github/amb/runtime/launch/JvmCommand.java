@@ -91,16 +91,14 @@ public final class JvmCommand {
    * Starts {@code amb} once more, with this process's Java, options and output. It ends when this
    * one does.
    *
-   * @param options further ones for Java
+   * @param option a further one for Java
    * @param arguments what comes after {@code amb}
    */
-  public static Process startProgram(List<String> options, List<String> arguments)
-      throws IOException {
+  public static Process startProgram(String option, List<String> arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(java());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.addAll(options);
-    command.add(WATCHED);
+    command.addAll(List.of(option, WATCHED));
     return new ProcessBuilder(line(command, PROGRAM, arguments))
         .redirectOutput(ProcessBuilder.Redirect.INHERIT)
         .redirectError(ProcessBuilder.Redirect.INHERIT)

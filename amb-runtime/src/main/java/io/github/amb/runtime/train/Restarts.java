@@ -7,7 +7,6 @@ import static io.github.amb.runtime.fault.FaultSettings.RESTART_WINDOW;
 import static io.github.amb.runtime.host.RankSettings.ENGINE;
 import static io.github.amb.runtime.host.RankSettings.HOSTS;
 import static io.github.amb.runtime.host.RankSettings.OPENMPI;
-import static io.github.amb.runtime.host.RankSettings.SIM;
 
 import io.github.amb.core.file.Disk;
 import io.github.amb.core.file.SharedPlace;
@@ -49,7 +48,6 @@ final class Restarts {
   private final int most;
   private final double window;
   private final Path told;
-  private final List<String> options = new ArrayList<>();
   private final List<Double> restarts = new ArrayList<>();
   private Process launcher;
   private long reached; // Last step of the run when it was last restarted.
@@ -69,10 +67,6 @@ final class Restarts {
     most = settings.get(RESTARTS);
     window = settings.get(RESTART_WINDOW);
     told = SharedPlace.fresh("amb-restarts-").resolve("run");
-    options.add("-D" + TOLD + "=" + told);
-    if (!settings.get(ENGINE).equals(SIM)) { // It computes nothing, and starts in half the time.
-      options.add("-XX:TieredStopAtLevel=1");
-    }
     if (settings.has(RUN_DIRECTORY)) {
       Files.writeString(told, settings.get(RUN_DIRECTORY));
     }
@@ -197,7 +191,7 @@ final class Restarts {
   /** The exit code of a launcher, which ends with this process. */
   private int end(List<String> arguments) throws IOException, InterruptedException {
     synchronized (this) {
-      launcher = JvmCommand.startProgram(options, arguments);
+      launcher = JvmCommand.startProgram("-D" + TOLD + "=" + told, arguments);
     }
     int code = launcher.waitFor();
     synchronized (this) { // Not while a signal ends this program.
