@@ -9,9 +9,9 @@ import io.github.amb.core.update.Momentum;
 import io.github.amb.core.update.RuleForm;
 
 /**
- * NoLoCo: DiLoCo without a master. After H local steps each worker meets another one, drawn anew in
- * each round, and takes an outer step of its own. The choice where no link can carry the changes of
- * all workers.
+ * NoLoCo: DiLoCo without a master. After H local steps each worker meets another one, drawn in each
+ * round, and takes an outer step of its own. The choice where no link can carry the changes of all
+ * workers.
  *
  * <p>{@code mᵢ ← μ mᵢ + η (mean(Δ) + mean(θ) − θᵢ), θᵢ ← θᵢ + mᵢ}, where means are of the two of a
  * pair, and Δᵢ is how H local steps change θᵢ. As both terms have the factor η, {@code mean(Δ) +

@@ -37,7 +37,11 @@ interface RankEnvironment {
    */
   DelayModel delays(int rank);
 
-  /** An evaluator that runs while workers continue; it closes {@code source}. */
+  /**
+   * An evaluator that runs while workers continue; it closes {@code source}.
+   *
+   * @param every how often parameters are tested at most
+   */
   Evaluator background(
       GradientSource source, Clock clock, Interval every, EvaluationListener listener);
 
