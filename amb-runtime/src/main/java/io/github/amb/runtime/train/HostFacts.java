@@ -3,15 +3,16 @@ package io.github.amb.runtime.train;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.amb.core.file.Folder;
 import io.github.amb.core.file.Json;
-import io.github.amb.core.file.Sha256;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.mpj.WorldLoader;
 import io.github.amb.runtime.train.directory.RunProvenance;
 import io.github.amb.runtime.train.part.InputChecksums;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,6 +21,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import java.util.zip.CheckedInputStream;
 
 /**
  * What the check of a host answers, in one line.
@@ -39,8 +42,8 @@ record HostFacts(String address, Map<String, String> facts, List<String> problem
     Map<String, String> facts = new TreeMap<>();
     Map<String, String> environment = RunProvenance.describe();
     facts.put("version", environment.get("amb") + " " + environment.get("git_commit"));
-    facts.put("SHA-256 of the program", digest(classPath()));
-    facts.put("SHA-256 of MPJ Express", digest(List.of(WorldLoader.findJar())));
+    facts.put("CRC-32 of the program", checksum(classPath()));
+    facts.put("CRC-32 of MPJ Express", checksum(List.of(WorldLoader.findJar())));
     facts.put("Java", Integer.toString(Runtime.version().feature()));
     InputChecksums.of(settings).forEach((file, sum) -> facts.put("SHA-256 of " + file, sum));
     return facts;
@@ -69,17 +72,28 @@ record HostFacts(String address, Map<String, String> facts, List<String> problem
         .toList();
   }
 
-  /** SHA-256 of files, and of those in directories, including their names. */
-  private static String digest(List<Path> paths) {
-    StringBuilder sums = new StringBuilder();
+  /**
+   * CRC-32 of files, and of those in directories, including their names. It finds accidents, and is
+   * ten times as fast as SHA-256 in a Java that has just started.
+   */
+  private static String checksum(List<Path> paths) {
+    CRC32 sum = new CRC32();
+    byte[] buffer = new byte[1 << 15];
     try {
       for (Path path : paths) {
-        sums.append(Sha256.of(path, Folder.files(path)));
+        for (Path file : Folder.files(path)) {
+          sum.update((path.relativize(file) + "\0").getBytes(StandardCharsets.UTF_8));
+          try (InputStream in = new CheckedInputStream(Files.newInputStream(file), sum)) {
+            while (in.read(buffer) >= 0) {
+              // Reading adds to the sum.
+            }
+          }
+        }
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return Sha256.of(sums.toString().getBytes(StandardCharsets.UTF_8));
+    return "%08x".formatted(sum.getValue());
   }
 
   /** This answer in one line, which {@link #parse} reads. */

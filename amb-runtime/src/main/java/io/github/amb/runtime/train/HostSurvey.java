@@ -149,7 +149,7 @@ record HostSurvey(
 
   private void tell(Process process, int port) {
     List<String> arguments =
-        new ArrayList<>(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        new ArrayList<>(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:CompileThresholdScaling=5"));
     arguments.add("-Dfile.encoding=UTF-8");
     arguments.addAll(JvmCommand.sharedClasses());
     arguments.add("-D" + WorldLoader.JAR_PROPERTY + "=" + WorldLoader.findJar());

@@ -50,7 +50,7 @@ class BadStartMatrixTest extends MatrixTest {
             "other-code",
             "a library has a byte more where rank 2 is",
             2,
-            "127.0.0.3: SHA-256 of the program: " + AS_MASTER,
+            "127.0.0.3: CRC-32 of the program: " + AS_MASTER,
             BadStartMatrixTest::otherCode),
         changed("other-secret", "s/AMB_RUN_SECRET='[0-9a-f]*'/AMB_RUN_SECRET='no'/")
             .apply(
