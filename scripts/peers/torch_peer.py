@@ -1,4 +1,4 @@
-"""Measures gradients per second of PyTorch, over the protocol of bench.peers.PeerProgram.
+"""Measures gradients per second of PyTorch, over the protocol of bench.PeerProgram.
 
 usage: torch_peer.py [--precision fp32|bf16] NAME DIRECTORY CHANNELS HEIGHT WIDTH CLASSES
 

@@ -8,9 +8,9 @@ import io.github.amb.core.record.ExitCode;
 import io.github.amb.core.scheme.context.TooFewWorkersException;
 import io.github.amb.core.update.NonFiniteGradientException;
 import io.github.amb.core.update.NonFiniteParametersException;
+import io.github.amb.runtime.command.FailureText;
 import io.github.amb.runtime.launch.ExitFile;
 import io.github.amb.runtime.launch.RankControl;
-import io.github.amb.runtime.program.FailureText;
 import java.io.IOException;
 
 /**

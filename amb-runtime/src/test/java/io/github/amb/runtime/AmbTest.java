@@ -10,7 +10,7 @@ import io.github.amb.core.record.ExitCode;
 import io.github.amb.core.record.RecordLog;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.WorkerRecord;
-import io.github.amb.runtime.program.FailureText;
+import io.github.amb.runtime.command.FailureText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -8,7 +8,7 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.plots.PlainText;
-import io.github.amb.plots.timeline.Span;
+import io.github.amb.plots.figure.Span;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;

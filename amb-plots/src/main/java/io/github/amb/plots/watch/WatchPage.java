@@ -1,9 +1,9 @@
 package io.github.amb.plots.watch;
 
 import io.github.amb.plots.figure.LineStyle;
+import io.github.amb.plots.figure.Phase;
 import io.github.amb.plots.report.PageFiles;
 import io.github.amb.plots.report.UPlot;
-import io.github.amb.plots.timeline.Phase;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

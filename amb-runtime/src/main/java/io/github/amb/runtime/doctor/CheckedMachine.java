@@ -1,9 +1,9 @@
 package io.github.amb.runtime.doctor;
 
-import io.github.amb.models.gpu.GpuBackend;
-import io.github.amb.models.gpu.NvidiaSmi;
+import io.github.amb.models.device.GpuBackend;
+import io.github.amb.models.device.NvidiaSmi;
+import io.github.amb.models.device.OpenClDevices;
 import io.github.amb.models.network.Networks;
-import io.github.amb.models.opencl.OpenClDevices;
 import io.github.amb.runtime.host.MemoryShare;
 import java.awt.GraphicsEnvironment;
 import java.net.InetAddress;

@@ -1,6 +1,6 @@
 package io.github.amb.runtime.doctor;
 
-import io.github.amb.runtime.program.FailureText;
+import io.github.amb.runtime.command.FailureText;
 import java.util.Locale;
 
 /**

@@ -12,7 +12,6 @@ import io.github.amb.plots.panel.Quantity;
 import io.github.amb.plots.panel.Scale;
 import io.github.amb.plots.panel.Series;
 import io.github.amb.runtime.experiment.ExperimentSearch.Tried;
-import io.github.amb.runtime.search.Parameter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -15,8 +15,6 @@ import io.github.amb.runtime.config.PlacedValue;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.YamlSection;
 import io.github.amb.runtime.plot.PlotCommand;
-import io.github.amb.runtime.search.Parameter;
-import io.github.amb.runtime.search.Search;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -9,8 +9,8 @@ import static io.github.amb.runtime.config.TrainSettings.SEED;
 
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.scheme.context.Budget;
+import io.github.amb.runtime.command.PluginLoader;
 import io.github.amb.runtime.config.Settings;
-import io.github.amb.runtime.program.PluginLoader;
 import io.github.amb.runtime.train.directory.RunProvenance;
 import io.github.amb.runtime.train.part.InputChecksums;
 import io.github.amb.runtime.train.part.RunParts;

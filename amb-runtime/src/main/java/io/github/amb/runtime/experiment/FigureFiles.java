@@ -7,7 +7,7 @@ import io.github.amb.plots.figure.PanelSize;
 import io.github.amb.plots.panel.Content;
 import io.github.amb.plots.panel.Drawing;
 import io.github.amb.plots.panel.View;
-import io.github.amb.runtime.program.FailureText;
+import io.github.amb.runtime.command.FailureText;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;

@@ -1,8 +1,8 @@
 package io.github.amb.runtime.experiment;
 
+import io.github.amb.runtime.command.PluginLoader;
 import io.github.amb.runtime.experiment.ExperimentRuns.Started;
 import io.github.amb.runtime.launch.JvmCommand;
-import io.github.amb.runtime.program.PluginLoader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

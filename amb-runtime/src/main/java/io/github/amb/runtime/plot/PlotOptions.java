@@ -2,10 +2,10 @@ package io.github.amb.runtime.plot;
 
 import io.github.amb.plots.figure.FigureFormat;
 import io.github.amb.plots.figure.PanelSize;
+import io.github.amb.plots.figure.Timeline;
 import io.github.amb.plots.panel.Bandwidth;
 import io.github.amb.plots.panel.Panels;
 import io.github.amb.plots.panel.Partitions;
-import io.github.amb.plots.timeline.Timeline;
 import io.github.amb.runtime.command.Arguments;
 import java.util.ArrayList;
 import java.util.List;

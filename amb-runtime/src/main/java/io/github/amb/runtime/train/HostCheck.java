@@ -1,11 +1,11 @@
 package io.github.amb.runtime.train;
 
 import io.github.amb.core.option.UsageException;
+import io.github.amb.runtime.command.FailureText;
+import io.github.amb.runtime.command.PluginLoader;
 import io.github.amb.runtime.command.Program;
 import io.github.amb.runtime.config.RecordedSettings;
 import io.github.amb.runtime.host.BindAddress;
-import io.github.amb.runtime.program.FailureText;
-import io.github.amb.runtime.program.PluginLoader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -2,11 +2,11 @@ package io.github.amb.runtime.train;
 
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.thread.Daemon;
+import io.github.amb.runtime.command.PluginLoader;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.host.RemoteShell;
 import io.github.amb.runtime.launch.JvmCommand;
 import io.github.amb.runtime.mpj.WorldLoader;
-import io.github.amb.runtime.program.PluginLoader;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.models.gpu.GpuBackend;
-import io.github.amb.models.gpu.NvidiaSmi;
+import io.github.amb.models.device.GpuBackend;
+import io.github.amb.models.device.NvidiaSmi;
 import io.github.amb.runtime.train.StandInBackend;
 import java.nio.file.Files;
 import java.nio.file.Path;

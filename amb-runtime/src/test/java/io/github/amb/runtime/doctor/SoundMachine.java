@@ -1,6 +1,6 @@
 package io.github.amb.runtime.doctor;
 
-import io.github.amb.models.gpu.GpuBackend;
+import io.github.amb.models.device.GpuBackend;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;

@@ -10,7 +10,6 @@ import io.github.amb.plots.panel.Point;
 import io.github.amb.plots.panel.Scale;
 import io.github.amb.plots.panel.Series;
 import io.github.amb.runtime.experiment.ExperimentSearch.Tried;
-import io.github.amb.runtime.search.Trial;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -11,7 +11,7 @@ import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.models.device.DeviceException;
-import io.github.amb.models.opencl.OpenClDevices;
+import io.github.amb.models.device.OpenClDevices;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

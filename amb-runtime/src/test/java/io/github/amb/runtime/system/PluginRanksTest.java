@@ -3,7 +3,7 @@ package io.github.amb.runtime.system;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.runtime.program.PluginJar;
+import io.github.amb.runtime.command.PluginJar;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -12,7 +12,7 @@ import io.github.amb.core.file.Printable;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.evaluate.EvaluateCommand;
-import io.github.amb.runtime.export.ExportCommand;
+import io.github.amb.runtime.runs.ExportCommand;
 import io.github.amb.runtime.train.directory.ResumeOptions;
 import io.github.amb.runtime.train.part.ReplayOptions;
 import io.github.amb.runtime.train.part.RunNetwork;

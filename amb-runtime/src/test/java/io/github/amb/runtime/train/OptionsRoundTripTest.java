@@ -28,7 +28,7 @@ import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.evaluate.EvaluateCommand;
 import io.github.amb.runtime.experiment.ExperimentCommand;
-import io.github.amb.runtime.export.ExportCommand;
+import io.github.amb.runtime.runs.ExportCommand;
 import io.github.amb.runtime.runs.RunsCommand;
 import io.github.amb.runtime.train.directory.ResumeOptions;
 import io.github.amb.runtime.train.part.RunNetwork;

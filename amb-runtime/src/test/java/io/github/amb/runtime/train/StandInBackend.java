@@ -1,8 +1,8 @@
 package io.github.amb.runtime.train;
 
 import io.github.amb.core.option.UsageException;
-import io.github.amb.models.gpu.ComputeCapability;
-import io.github.amb.models.gpu.GpuBackend;
+import io.github.amb.models.device.ComputeCapability;
+import io.github.amb.models.device.GpuBackend;
 
 /** Supports the cards that ND4J supports, and computes nothing. */
 public final class StandInBackend implements GpuBackend {

@@ -8,7 +8,7 @@ import io.github.amb.core.record.EndRecord;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
-import io.github.amb.runtime.export.ExportCommand;
+import io.github.amb.runtime.runs.ExportCommand;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

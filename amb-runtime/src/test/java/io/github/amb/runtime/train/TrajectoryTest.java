@@ -11,7 +11,7 @@ import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.Origin;
-import io.github.amb.runtime.export.ExportCommand;
+import io.github.amb.runtime.runs.ExportCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.amb.core.option.UsageException;
-import io.github.amb.models.gpu.ComputeCapability;
-import io.github.amb.models.gpu.GpuBackend;
-import io.github.amb.models.gpu.NvidiaSmi;
+import io.github.amb.models.device.ComputeCapability;
+import io.github.amb.models.device.GpuBackend;
+import io.github.amb.models.device.NvidiaSmi;
 import io.github.amb.models.network.Networks;
 import java.io.IOException;
 import java.nio.file.Files;

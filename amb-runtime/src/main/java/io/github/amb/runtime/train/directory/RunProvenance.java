@@ -2,8 +2,8 @@ package io.github.amb.runtime.train.directory;
 
 import io.github.amb.core.file.Reading;
 import io.github.amb.core.record.RunInfo;
+import io.github.amb.runtime.command.PluginLoader;
 import io.github.amb.runtime.lock.BootIdentity;
-import io.github.amb.runtime.program.PluginLoader;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

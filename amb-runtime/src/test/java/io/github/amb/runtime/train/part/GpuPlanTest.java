@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.option.UsageException;
-import io.github.amb.models.gpu.GpuBackend;
-import io.github.amb.models.gpu.NvidiaSmi;
+import io.github.amb.models.device.GpuBackend;
+import io.github.amb.models.device.NvidiaSmi;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.RecordedSettings;
 import io.github.amb.runtime.config.Settings;

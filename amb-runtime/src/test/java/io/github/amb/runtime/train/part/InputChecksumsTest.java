@@ -11,7 +11,7 @@ import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.command.Command;
 import io.github.amb.runtime.evaluate.EvaluateCommand;
-import io.github.amb.runtime.export.ExportCommand;
+import io.github.amb.runtime.runs.ExportCommand;
 import io.github.amb.runtime.train.TrainCommand;
 import java.io.IOException;
 import java.nio.file.Files;

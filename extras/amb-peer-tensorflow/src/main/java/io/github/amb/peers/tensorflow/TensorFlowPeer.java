@@ -23,7 +23,7 @@ import org.tensorflow.types.TFloat32;
 
 /**
  * Gradients per second of TensorFlow; the questions it answers are those of {@code
- * io.github.amb.bench.peers.PeerProgram}.
+ * io.github.amb.bench.PeerProgram}.
  *
  * <p>Images have their channels last, as TensorFlow's convolutions on a CPU want them.
  */
