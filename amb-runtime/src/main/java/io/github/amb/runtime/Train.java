@@ -123,7 +123,7 @@ public final class Train {
       return;
     }
     RunDirectory run = new RunDirectory(Path.of(settings.get(RUN_DIRECTORY)));
-    try (RunLock lock = RunLock.join(run, System.getenv(RunLock.VARIABLE))) {
+    try (RunLock lock = RunLock.join(run, System.getenv())) {
       rank.master(RunOutput.in(lock.run()), membership, control::progress);
     }
   }

@@ -6,6 +6,7 @@ import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.thread.Daemon;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
@@ -15,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -34,6 +36,9 @@ import java.util.stream.Stream;
 public final class RunLock implements AutoCloseable {
   /** Environment variable by which a launcher passes its lock's token to the first rank. */
   public static final String VARIABLE = "AMB_RUN_LOCK";
+
+  /** Environment variable by which a launcher tells the first rank where others watch it. */
+  private static final String ADDRESS = "AMB_RUN_ADDRESS";
 
   private static final String TRAINING = ".lock-";
   private static final String EVALUATING = ".evaluator-lock-";
@@ -61,20 +66,24 @@ public final class RunLock implements AutoCloseable {
   private final Timing timing;
   private final Path file;
   private final String token;
+  private final boolean writes;
   private final CountDownLatch released = new CountDownLatch(1);
   private Consumer<String> lost;
   private Consumer<String> warnings = RunLock::print;
   private long beats;
+  private Door door;
 
   /**
-   * @param file the lock's file; null in a rank, which does not write to it
+   * @param writes whether this process writes to the lock's file; a rank does not
    */
-  private RunLock(RunDirectory run, String name, Timing timing, Path file, String token) {
+  private RunLock(
+      RunDirectory run, String name, Timing timing, long number, String token, boolean writes) {
     this.run = run;
     this.name = name;
     this.timing = timing;
-    this.file = file;
+    file = run.path().resolve(name + number);
     this.token = token;
+    this.writes = writes;
   }
 
   /**
@@ -107,9 +116,35 @@ public final class RunLock implements AutoCloseable {
     return lock.beating(lost);
   }
 
-  /** Waits until no process trains the run, on any machine. */
-  public static void await(RunDirectory run) {
-    acquire(run, TRAINING, Timing.REAL, FOREVER, line -> {}).close();
+  /**
+   * Waits until no process trains the run, on any machine.
+   *
+   * @param notes receives a line if its processes have ended on another machine
+   */
+  public static void await(RunDirectory run, Consumer<String> notes) {
+    acquire(run, TRAINING, Timing.REAL, FOREVER, notes).close();
+  }
+
+  /**
+   * Lets programs on other machines see the end of this launcher and its first rank at once.
+   *
+   * @param address of this host, which they reach; a loopback address for no others
+   * @return environment variables of that rank
+   */
+  public Map<String, String> open(InetAddress address) {
+    if (address.isLoopbackAddress()) {
+      return Map.of(VARIABLE, token);
+    }
+    open(Door.Owner.LAUNCHER, address);
+    return Map.of(VARIABLE, token, ADDRESS, address.getHostAddress());
+  }
+
+  private void open(Door.Owner owner, InetAddress address) {
+    try {
+      door = new Door(file, owner, address);
+    } catch (IOException e) {
+      // They wait until its heartbeats stop.
+    }
   }
 
   /** Whether a process trains or resumes the run, or may do so on another machine. */
@@ -126,7 +161,7 @@ public final class RunLock implements AutoCloseable {
   public static boolean isLock(RunDirectory run, Path file) {
     String name = file.getFileName().toString();
     return file.getParent().equals(run.path())
-        && Stream.of(TRAINING, EVALUATING).anyMatch(lock -> Lease.isOf(lock, name));
+        && Stream.of(TRAINING, EVALUATING).anyMatch(lock -> Lease.isOf(lock, Door.lock(name)));
   }
 
   /**
@@ -147,11 +182,16 @@ public final class RunLock implements AutoCloseable {
    * Relies on the lock of the launcher that has started this rank, and watches that it has it.
    *
    * @param run the run's directory
-   * @param token token of the launcher's lock
+   * @param variables this process's environment
    * @throws IOException if that lock does not exist any more
    */
-  public static RunLock join(RunDirectory run, String token) throws IOException {
-    return join(run, token, Timing.REAL).beating(RunLock::end);
+  public static RunLock join(RunDirectory run, Map<String, String> variables) throws IOException {
+    RunLock lock = join(run, variables.get(VARIABLE), Timing.REAL).beating(RunLock::end);
+    String address = variables.get(ADDRESS);
+    if (address != null) {
+      lock.open(Door.Owner.MASTER, InetAddress.getByName(address));
+    }
+    return lock;
   }
 
   static RunLock join(RunDirectory run, String token, Timing timing) throws IOException {
@@ -161,7 +201,7 @@ public final class RunLock implements AutoCloseable {
           "%s: expected the lock of this rank's launcher, found %s"
               .formatted(run.path(), lease == null ? "none" : "that of " + lease.who()));
     }
-    return new RunLock(run, TRAINING, timing, null, token);
+    return new RunLock(run, TRAINING, timing, lease.number(), token, false);
   }
 
   private static void rejectLink(Path file) {
@@ -182,6 +222,7 @@ public final class RunLock implements AutoCloseable {
   /** Takes the lock, without heartbeats yet. */
   static RunLock acquire(
       RunDirectory run, String name, Timing timing, Duration patience, Consumer<String> warnings) {
+    Door.Watch doors = null;
     try {
       long start = System.nanoTime();
       Lease watched = null;
@@ -194,7 +235,16 @@ public final class RunLock implements AutoCloseable {
         // shows that it lives, as two machines' clocks cannot be compared.
         boolean silent =
             here == 0 && Objects.equals(lease, watched) && passed(watchedSince, timing.silence);
-        if (lease == null || lease.isFree() && here == 0 || silent) {
+        Path file = run.path().resolve(name + (lease == null ? 0 : lease.number()));
+        if (doors == null || !doors.isOf(file)) {
+          close(doors);
+          doors = new Door.Watch(file, patience == FOREVER ? warnings : line -> {});
+        }
+        boolean ended = here == 0 && doors.sawTheEnd();
+        if (ended) {
+          warnings.accept("%s has ended".formatted(lease.who()));
+        }
+        if (lease == null || lease.isFree() && here == 0 || silent || ended) {
           RunLock lock = take(run, name, timing, lease == null ? 1 : lease.number() + 1);
           if (lock != null) {
             return lock;
@@ -212,7 +262,7 @@ public final class RunLock implements AutoCloseable {
         if (!lease.equals(watched)) {
           watched = lease;
           watchedSince = System.nanoTime();
-        } else if (!told && here == 0 && passed(watchedSince, QUIET)) {
+        } else if (!told && here == 0 && patience != FOREVER && passed(watchedSince, QUIET)) {
           told = true;
           warnings.accept(
               "%s: %s holds the lock of this run; waiting up to %d s for its heartbeat"
@@ -225,6 +275,14 @@ public final class RunLock implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new UsageException(run.path() + ": interrupted while waiting for its lock");
+    } finally {
+      close(doors);
+    }
+  }
+
+  private static void close(Door.Watch doors) {
+    if (doors != null) {
+      doors.close();
     }
   }
 
@@ -240,10 +298,9 @@ public final class RunLock implements AutoCloseable {
           "%s: expected a lock with a lower number; remove it",
           run.path().resolve(name + (number - 1)));
     }
-    Path file = run.path().resolve(name + number);
-    RunLock lock = new RunLock(run, name, timing, file, UUID.randomUUID().toString());
+    RunLock lock = new RunLock(run, name, timing, number, UUID.randomUUID().toString(), true);
     try {
-      Files.createFile(file);
+      Files.createFile(lock.file);
     } catch (FileAlreadyExistsException e) {
       return null;
     }
@@ -256,7 +313,7 @@ public final class RunLock implements AutoCloseable {
       return null;
     } finally {
       if (!mine) {
-        Files.deleteIfExists(file);
+        Files.deleteIfExists(lock.file);
       }
     }
     return mine ? lock.withoutOlder(number) : null;
@@ -267,7 +324,11 @@ public final class RunLock implements AutoCloseable {
     try {
       for (long older : Lease.numbers(run.path(), name)) {
         if (older < number) {
-          Files.deleteIfExists(run.path().resolve(name + older));
+          Path file = run.path().resolve(name + older);
+          for (Door.Owner owner : Door.Owner.values()) {
+            Files.deleteIfExists(owner.file(file));
+          }
+          Files.deleteIfExists(file);
         }
       }
     } catch (IOException e) {
@@ -336,7 +397,7 @@ public final class RunLock implements AutoCloseable {
    * Writes a line; closes the file each time, as a network file system may delay writes until then.
    */
   private void write(byte[] line) throws IOException {
-    if (file == null) {
+    if (!writes) {
       return;
     }
     try (FileChannel channel =
@@ -370,6 +431,9 @@ public final class RunLock implements AutoCloseable {
     released.countDown();
     try {
       write(Lease.line(Lease.FREE));
+      if (door != null) {
+        door.close();
+      }
     } catch (IOException e) {
       // Where the directory is gone, there is no lock; otherwise the end of this process frees it.
       if (Files.isDirectory(run.path())) {

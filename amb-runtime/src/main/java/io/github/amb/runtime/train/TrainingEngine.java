@@ -111,6 +111,7 @@ final class TrainingEngine {
       RunView view)
       throws IOException, InterruptedException {
     Settings settings = run.settings();
+    Map<String, String> writer = lock.open(hosts.launcher());
     List<Integer> here = hosts.ranksHere(settings.get(WORKERS));
     Map<Integer, String> cards =
         GpuPlan.of(settings).map(plan -> plan.cards(here)).orElse(Map.of());
@@ -118,7 +119,7 @@ final class TrainingEngine {
         rank -> {
           Map<String, String> all = new HashMap<>(environment);
           if (rank == Communicator.MASTER) {
-            all.put(RunLock.VARIABLE, lock.token());
+            all.putAll(writer);
           }
           if (cards.containsKey(rank)) {
             all.put(NvidiaSmi.VISIBLE, cards.get(rank));

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -126,6 +128,64 @@ class RunLockTest {
   void anotherProcessOfThatNumberDoesNotCount() throws IOException {
     leave(7, line(1, ProcessHandle.current().pid(), "1", BootIdentity.ID));
     acquire().close();
+  }
+
+  /** Their machine closes the connections of processes that end. */
+  @Test
+  void theEndOfBothProcessesOnAnotherMachineIsSeenAtOnce() throws Exception {
+    leave(7, line(1, 1, "1", "elsewhere"));
+    Path lock = directory.resolve(NAME + 7);
+    InetAddress here = InetAddress.getLoopbackAddress();
+    ExecutorService other = Executors.newSingleThreadExecutor();
+    List<String> notes = new CopyOnWriteArrayList<>();
+    Door launcher = new Door(lock, Door.Owner.LAUNCHER, here);
+    Door master = new Door(lock, Door.Owner.MASTER, here);
+    try {
+      Future<RunLock> waiting =
+          other.submit(() -> RunLock.acquire(run, NAME, TIMING, LONG, notes::add));
+      awaitGuest(launcher);
+      awaitGuest(master);
+      launcher.close();
+      assertThrows(TimeoutException.class, () -> waiting.get(300, TimeUnit.MILLISECONDS));
+      master.close();
+      waiting.get().close();
+      assertEquals(List.of("process 1 of host far has ended"), notes);
+    } finally {
+      launcher.close();
+      master.close();
+      other.shutdownNow();
+    }
+  }
+
+  private static void awaitGuest(Door door) throws InterruptedException {
+    while (door.guests() == 0) {
+      TimeUnit.MILLISECONDS.sleep(5);
+    }
+  }
+
+  /** A broken connection is not the end of a process. */
+  @Test
+  void aDoorThatOpensAgainBelongsToALivingProcess() throws Exception {
+    leave(7, line(1, 1, "1", "elsewhere"));
+    Path lock = directory.resolve(NAME + 7);
+    InetAddress here = InetAddress.getLoopbackAddress();
+    ExecutorService other = Executors.newSingleThreadExecutor();
+    Door launcher = new Door(lock, Door.Owner.LAUNCHER, here);
+    Door master = new Door(lock, Door.Owner.MASTER, here);
+    try {
+      Future<RunLock> waiting =
+          other.submit(() -> RunLock.acquire(run, NAME, TIMING, LONG, note -> {}));
+      for (Door door : List.of(launcher, master)) {
+        awaitGuest(door);
+        door.dismiss();
+        awaitGuest(door);
+      }
+      assertThrows(TimeoutException.class, () -> waiting.get(300, TimeUnit.MILLISECONDS));
+    } finally {
+      launcher.close();
+      master.close();
+      other.shutdownNow();
+    }
   }
 
   @Test

@@ -74,7 +74,7 @@ class ClusterTest {
     }
   }
 
-  /** The host of the master is gone. The run's directory is on a file system of all hosts. */
+  /** The program there was killed. The run's directory is on a file system of all hosts. */
   @Test
   void aStandbyOnAnotherHostContinues() throws Exception {
     Path first = directory.resolve("first");
@@ -82,11 +82,15 @@ class ClusterTest {
         train() + "--last-step 40 --checkpoint-every 2 --run-directory " + first + "/runs/one";
     try (AmbProcess amb = hosts.start(first, command, 1, 3);
         AmbProcess standby =
-            hosts.start(directory.resolve("next"), command + " --resume standby", 2, 4)) {
+            hosts.startElsewhere(directory.resolve("next"), command + " --resume standby", 2, 4)) {
       amb.awaitSteps(5);
-      hosts.powerOff(1);
+      standby.awaitWhileRunning(
+          () -> standby.everythingSaid().contains("amb: connected to its launcher"),
+          "a connection");
+      amb.handle().destroyForcibly();
       assertEquals(0, standby.awaitEnd(AmbProcess.LIMIT), standby.everythingSaid());
-      assertTrue(standby.everythingSaid().contains("amb: resuming "), standby.everythingSaid());
+      String ended = "amb: process %d of host ".formatted(amb.pid());
+      assertTrue(standby.everythingSaid().contains(ended), standby.everythingSaid());
       long[] steps =
           records(amb.run(), StepRecord.class).stream().mapToLong(StepRecord::step).toArray();
       assertArrayEquals(LongStream.rangeClosed(1, 40).toArray(), steps);

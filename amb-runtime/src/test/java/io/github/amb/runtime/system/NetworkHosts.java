@@ -74,10 +74,20 @@ final class NetworkHosts implements AutoCloseable {
 
   /** Starts {@code amb} on a host, with a worker on another one. */
   AmbProcess start(Path place, String command, int master, int worker) throws IOException {
+    return AmbProcess.start(place, line(place, command, master, worker));
+  }
+
+  /** Likewise, where the processes of the other hosts cannot be seen. */
+  AmbProcess startElsewhere(Path place, String command, int master, int worker) throws IOException {
+    List<String> line = line(place, command, master, worker);
+    line.addAll(0, List.of("unshare", "--pid", "--fork", "--kill-child", "--mount-proc"));
+    return AmbProcess.start(place, line);
+  }
+
+  private List<String> line(Path place, String command, int master, int worker) throws IOException {
     Files.createDirectories(place);
     String both = address(master) + "\n" + address(worker) + "\n";
-    Path file = Files.writeString(place.resolve("hosts"), both);
-    return AmbProcess.start(place, line(master, command, file));
+    return line(master, command, Files.writeString(place.resolve("hosts"), both));
   }
 
   private List<String> line(int host, String command, Path file) {

@@ -108,7 +108,7 @@ public final class ResumeOptions {
    * With {@code --resume standby}, waits until the run exists and no program trains it, on this
    * machine or another one. Nothing else remains to be done before the run is resumed.
    *
-   * @param notes receives a line before the wait
+   * @param notes receives lines for people
    * @return false if the run has finished
    */
   public static boolean awaitTurn(Settings typed, Consumer<String> notes) throws IOException {
@@ -121,7 +121,7 @@ public final class ResumeOptions {
     while (Files.notExists(run.info())) {
       Waits.uninterrupted(() -> TimeUnit.SECONDS.sleep(1));
     }
-    RunLock.await(run);
+    RunLock.await(run, notes);
     RunInfo info = run.read();
     return info.ending() == null || info.ending().exitCode() != 0;
   }
