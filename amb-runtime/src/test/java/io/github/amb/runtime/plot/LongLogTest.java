@@ -20,10 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** Logs longer than Java's memory are summarized and reported. */
 @Tag("lab")
 class LongLogTest {
-  private static final int STEPS = 1_200_000;
+  private static final int STEPS = 600_000;
 
   /** Less than the log of {@link #STEPS} steps alone, and more than half a million records. */
-  private static final String HEAP = "-Xmx320m";
+  private static final String HEAP = "-Xmx160m";
 
   /** {@code summarize} or {@code report} in a Java of its own. */
   static final class Program {

@@ -78,7 +78,7 @@ record SchemeJob(String scheme, Map<String, String> options) {
   }
 
   private static GradientSource source() {
-    return Networks.open("toy-fc", DATA);
+    return Networks.open("mlp:16", DATA);
   }
 
   /** Delays of a few milliseconds, now and then of 10 times that. */
