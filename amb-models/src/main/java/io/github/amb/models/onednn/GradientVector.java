@@ -147,6 +147,11 @@ final class GradientVector implements AutoCloseable {
       }
     }
 
+    /** Whether the sum has memory of its own, where operations write fastest. */
+    boolean isAligned() {
+      return unpack != null;
+    }
+
     /** The sum so far, to add to. */
     FloatBuffer added() {
       if (empty) {

@@ -283,15 +283,15 @@ final class PlanBuilder {
   void addGradient(
       Operation operation, int argument, int offset, dnnl_memory_desc flat, dnnl_memory_desc made) {
     Tensor fresh = tensor(made);
-    operation.with(argument, fresh);
     var part = memory.gradient().part(offset, flat, made);
+    boolean direct = part.isAligned() && Formats.equal(made, part.sum.format());
+    operation.with(argument, fresh, () -> direct && part.empty ? part.sum : fresh);
     Tensor same = as(fresh, part.sum.format());
-    Operation copy = primitives.reorder(same, part.sum);
-    Operation add =
-        primitives.binary(dnnl_binary_add, part.sum, same, part.sum, Activation.IDENTITY);
+    Step first = direct ? () -> {} : primitives.reorder(same, part.sum);
+    Step add = primitives.binary(dnnl_binary_add, part.sum, same, part.sum, Activation.IDENTITY);
     add(
         () -> {
-          (part.empty ? copy : add).run();
+          (part.empty ? first : add).run();
           part.empty = false;
         },
         same);

@@ -4,6 +4,7 @@ import static org.bytedeco.dnnl.global.dnnl.*;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.bytedeco.dnnl.dnnl_exec_arg_t;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 import org.bytedeco.dnnl.dnnl_primitive;
@@ -23,6 +24,7 @@ public final class Operation implements Step, AutoCloseable {
   private final dnnl_primitive primitive = new dnnl_primitive();
   private final dnnl_exec_arg_t arguments = new dnnl_exec_arg_t(MAX_ARGUMENTS);
   private final List<Tensor> arrays = new ArrayList<>();
+  private Runnable choices = () -> {};
 
   /**
    * @param description freed when this is closed
@@ -79,6 +81,22 @@ public final class Operation implements Step, AutoCloseable {
     return this;
   }
 
+  /**
+   * Binds an argument to an array that is chosen before each run.
+   *
+   * @param usual one of the arrays, all of the same format
+   */
+  public void with(int argument, Tensor usual, Supplier<Tensor> chosen) {
+    dnnl_exec_arg_t place = arguments.getPointer(arrays.size());
+    Runnable before = choices;
+    choices =
+        () -> {
+          before.run();
+          place.memory(chosen.get().memory());
+        };
+    with(argument, usual);
+  }
+
   /** Binds its working memory. */
   public Operation with(Scratchpad scratchpad) {
     dnnl_memory_desc format = format(dnnl_query_scratchpad_md);
@@ -95,6 +113,7 @@ public final class Operation implements Step, AutoCloseable {
 
   @Override
   public void run() {
+    choices.run();
     int status = dnnl_primitive_execute(primitive, OneDnn.STREAM, arrays.size(), arguments);
     OneDnn.check(status, "run an operation");
   }
