@@ -43,6 +43,11 @@ record AtomoSvd(int rank, Function<int[], Shapes.Matrix> matrices) implements Co
   }
 
   @Override
+  public boolean needsShape() {
+    return true;
+  }
+
+  @Override
   public BlockCodec open(int... shape) {
     return new Terms(shape);
   }

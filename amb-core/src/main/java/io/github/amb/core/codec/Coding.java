@@ -63,6 +63,13 @@ public record Coding(
   }
 
   /**
+   * Whether parts of a vector may be encoded one by one, each for another receiver that forgets it.
+   */
+  public boolean worksOnParts() {
+    return !differences && !codec.isStalenessAware() && !codec.needsShape();
+  }
+
+  /**
    * Number of entries of a message that the codec encodes, on average; the others take 32 bits
    * each.
    */
@@ -94,6 +101,20 @@ public record Coding(
       }
     }
     return Optional.ofNullable(largest);
+  }
+
+  /**
+   * Bytes of a message of normally distributed entries over those of their floats, without {@link
+   * #stage}.
+   *
+   * @param length number of entries, which are one block
+   * @param streams the run's random streams
+   */
+  public double share(int length, Streams streams) {
+    Block block = new Block("vector", Block.Kind.WEIGHT, 0, length);
+    return !isNone() && policy.encodes(block)
+        ? (double) bytes(block, streams) / Float.BYTES / length
+        : 1;
   }
 
   private int bytes(Block block, Streams streams) {

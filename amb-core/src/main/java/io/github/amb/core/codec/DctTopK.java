@@ -41,6 +41,11 @@ record DctTopK(int side, int kept) implements Codec {
   }
 
   @Override
+  public boolean needsShape() {
+    return true;
+  }
+
+  @Override
   public BlockCodec open(int... shape) {
     return new Chunks(rows(shape), columns(shape));
   }

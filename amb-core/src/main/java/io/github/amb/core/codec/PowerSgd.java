@@ -32,6 +32,11 @@ record PowerSgd(int rank) implements Codec {
   }
 
   @Override
+  public boolean needsShape() {
+    return true;
+  }
+
+  @Override
   public BlockCodec open(int... shape) {
     return new Factors(rank, shape);
   }

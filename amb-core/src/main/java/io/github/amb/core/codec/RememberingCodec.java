@@ -29,6 +29,11 @@ abstract class RememberingCodec implements Codec {
   }
 
   @Override
+  public final boolean needsShape() {
+    return codec.needsShape();
+  }
+
+  @Override
   public final Codec receiver() {
     return codec.receiver();
   }

@@ -3,6 +3,7 @@ package io.github.amb.core.sim;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Membership;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Work;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
@@ -32,6 +33,8 @@ public final class VirtualCluster {
   private final StateMap[] states;
   private StateMap restored;
   private boolean observed;
+  private double uplink = 1;
+  private double downlink = 1;
   private BiConsumer<Communicator, Clock> program;
   private Exchange exchange; // null before the first one
   private int exchangeOf; // its generation
@@ -81,6 +84,18 @@ public final class VirtualCluster {
    */
   public void observe() {
     observed = true;
+  }
+
+  /**
+   * From now on messages have the sizes of encoded ones, where payloads stand for longer ones.
+   * Called before the run.
+   *
+   * @param up bytes of an encoded gradient over those of its floats
+   * @param down bytes of encoded parameters over those of their floats
+   */
+  public void encode(double up, double down) {
+    uplink = up;
+    downlink = down;
   }
 
   /** The times of a cluster whose master only observes, so that its updates take none. */
@@ -235,6 +250,30 @@ public final class VirtualCluster {
 
   long payloadBytes(int length) {
     return Math.round(Float.BYTES * weight * length);
+  }
+
+  /** Bytes of the payload of a message to a rank, as it would be encoded. */
+  long payloadBytes(Message message, int to) {
+    return Math.round(share(message.kind(), to) * Float.BYTES * weight * message.length());
+  }
+
+  /**
+   * Entries of a message to a rank that would be encoded; of addends, with a share of one's own.
+   */
+  long codedEntries(Message message, int to) {
+    boolean coded = share(message.kind(), to) != 1;
+    double workers = nodes.length - 1;
+    double own = message.kind() == Message.Kind.ADDEND ? workers / (workers - 1) : 1;
+    return coded ? Math.round(own * weight * message.length()) : 0;
+  }
+
+  private double share(Message.Kind kind, int to) {
+    return switch (kind) {
+      case GRADIENT, DELTA, ADDEND, ESTIMATE -> uplink;
+      case PARAMETERS -> downlink;
+      case SLICE -> to == Communicator.MASTER ? 1 : downlink;
+      default -> 1;
+    };
   }
 
   long nanos(int rank, Work work, long amount) {

@@ -78,6 +78,7 @@ final class VirtualCommunicator implements Communicator, Clock {
   @Override
   public void send(int to, Message message, long deadline) {
     beginSending();
+    code(Work.ENCODING, message, to, 1);
     transmit(to, message, cluster.payloads.snapshot(message, 1), deadline);
     scheduler.advance(rank, egressFree);
   }
@@ -85,6 +86,7 @@ final class VirtualCommunicator implements Communicator, Clock {
   @Override
   public void broadcast(Message message, long deadline) {
     beginSending();
+    code(Work.ENCODING, message, ANY, 1);
     Payload payload = cluster.payloads.snapshot(message, size() - 1);
     for (int to = 0; to < size(); to++) {
       if (to != rank) {
@@ -100,9 +102,10 @@ final class VirtualCommunicator implements Communicator, Clock {
       return false;
     }
     checkWorld();
-    long bytes = HEADER_BYTES + cluster.payloadBytes(message.length());
+    long bytes = HEADER_BYTES + cluster.payloadBytes(message, ANY);
     Exchange exchange = cluster.exchange(generation, bytes);
     int count = exchange.messages();
+    code(Work.ENCODING, message, ANY, count);
     long start = Math.max(now(), egressFree);
     long up = cluster.network.up(rank, bytes, start);
     exchange.enter(rank, start, up);
@@ -127,6 +130,14 @@ final class VirtualCommunicator implements Communicator, Clock {
           new MessageInTransit.Transit(
               worker.rank, scheduler.moment(rank), end, 0, worker.messages);
       worker.deliver(new MessageInTransit(message, payload, transit, generation));
+    }
+  }
+
+  /** Takes the time of coding some messages. A slice that is passed on has been encoded before. */
+  private void code(Work work, Message message, int to, int count) {
+    long entries = count * cluster.codedEntries(message, to);
+    if (entries > 0 && (work == Work.DECODING || message.kind() != Message.Kind.SLICE)) {
+      charge(work, entries);
     }
   }
 
@@ -155,8 +166,9 @@ final class VirtualCommunicator implements Communicator, Clock {
    * time, so {@link Message} decides which message comes first, not the order of these calls.
    */
   private void transmit(int to, Message message, Payload payload, long deadline) {
-    awaitRoom(to, cluster.payloadBytes(message.length()), deadline);
-    long bytes = HEADER_BYTES + cluster.payloadBytes(message.length());
+    long size = cluster.payloadBytes(message, to);
+    awaitRoom(to, size, deadline);
+    long bytes = HEADER_BYTES + size;
     boolean takesTime = cluster.takesTime(rank, to);
     Network network = cluster.network;
     long start = takesTime ? Math.max(now(), egressFree) : now();
@@ -354,7 +366,8 @@ final class VirtualCommunicator implements Communicator, Clock {
   private void take(MessageInTransit message, Message into) {
     message.into(into);
     lastReceived = into.length();
-    bytesReceived += HEADER_BYTES + cluster.payloadBytes(into.length());
+    bytesReceived += HEADER_BYTES + cluster.payloadBytes(into, rank);
+    code(Work.DECODING, into, rank, into.source() == rank ? size() - 2 : 1);
   }
 
   @Override

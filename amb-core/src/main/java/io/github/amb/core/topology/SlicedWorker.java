@@ -39,9 +39,12 @@ final class SlicedWorker extends ForwardingCommunicator {
   private Slices ours; // of the gradient that this worker has contributed; null if of none
   private int addendsExpected;
   private long ownStep;
+  private final SliceCodecs codecs; // null if gradients are not encoded
+  private boolean coded; // whether our gradient is
 
-  SlicedWorker(Communicator link) {
+  SlicedWorker(Communicator link, SliceCodecs codecs) {
     super(link);
+    this.codecs = codecs;
     rank = link.rank();
     workers = link.size() - 1;
     slices = new Slices(0, workers);
@@ -62,22 +65,33 @@ final class SlicedWorker extends ForwardingCommunicator {
       super.send(to, message, deadline);
       return;
     }
+    coded = codecs != null && codecs.encodes(message.step());
+    if (coded) {
+      codecs.encode(message);
+    }
     super.send(to, out.resetLike(message).count(message.length()), deadline);
     ownStep = message.step();
     ours = new Slices(message.length(), workers);
-    boolean together = exchange(ours.cut(message.payload(), rank, out.reset(ADDEND, ownStep)));
+    boolean together = exchange(addend(message, rank));
     addendsExpected = together ? 2 : workers;
+    out.source(rank);
+    put(out);
     for (int i = 1; i < workers && !together; i++) {
       int other = 1 + (rank - 1 + i) % workers;
-      lend(other, out.reset(ADDEND, ownStep), ours.length(other));
-      super.send(other, ours.cut(message.payload(), other, out), Clock.NEVER);
+      super.send(other, addend(message, other), Clock.NEVER);
     }
-    Message own = addends[rank - 1].reset(ADDEND, ownStep);
-    own.source(rank);
-    ours.cut(message.payload(), rank, own);
-    addendsCome++;
     message.release();
     addUp();
+  }
+
+  /** The message with the slice of our gradient that a worker adds up. */
+  private Message addend(Message gradient, int owner) {
+    out.reset(ADDEND, ownStep);
+    int length = coded ? codecs.floats(owner) : ours.length(owner);
+    if (owner != rank && length > 0) {
+      lend(owner, out, length);
+    }
+    return coded ? codecs.pack(owner, out) : ours.cut(gradient.payload(), owner, out);
   }
 
   @Override
@@ -87,7 +101,12 @@ final class SlicedWorker extends ForwardingCommunicator {
         return false;
       }
       if (into.kind() == ADDEND) {
-        keep(into);
+        if (into.source() == rank) {
+          into.release(); // It stands for all others'.
+          addendsCome++;
+        } else {
+          put(into);
+        }
         addUp();
       } else if (into.kind() == SLICE && into.source() == rank) {
         expectStep(into, step);
@@ -142,11 +161,13 @@ final class SlicedWorker extends ForwardingCommunicator {
     }
   }
 
-  private void keep(Message addend) {
-    if (addend.source() == rank) {
+  private void put(Message addend) {
+    Message place = addends[addend.source() - 1];
+    if (codecs != null && codecs.encodes(addend.step())) {
+      codecs.decode(addend, place);
       addend.release();
     } else {
-      addend.moveTo(addends[addend.source() - 1]);
+      addend.moveTo(place);
     }
     addendsCome++;
   }

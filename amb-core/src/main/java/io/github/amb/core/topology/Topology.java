@@ -1,8 +1,14 @@
 package io.github.amb.core.topology;
 
 import io.github.amb.core.codec.Coding;
+import io.github.amb.core.codec.link.Codings;
+import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.random.Streams;
 import io.github.amb.core.scheme.Scheme;
+import io.github.amb.core.state.StateRegistry;
+import io.github.amb.core.update.MasterUpdate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -44,7 +50,61 @@ public enum Topology {
     if (this == STAR || link.size() < MIN_RANKS) {
       return link;
     }
-    return link.rank() == Communicator.MASTER ? new SlicedMaster(link) : new SlicedWorker(link);
+    return link.rank() == Communicator.MASTER
+        ? new SlicedMaster(link)
+        : new SlicedWorker(link, null);
+  }
+
+  /**
+   * Puts codecs and this topology between the master and its engine.
+   *
+   * @param link of one generation, all ranks of which must do the same
+   * @param codings of all ranks; the other parameters are those of {@link Codings#master}
+   */
+  @SuppressWarnings("exports") // For this program's own modules.
+  public Communicator master(
+      Communicator link,
+      Codings codings,
+      Clock clock,
+      MasterUpdate update,
+      Streams streams,
+      StateRegistry state) {
+    return above(link, codings, update.layout()).master(over(link), clock, update, streams, state);
+  }
+
+  /**
+   * Puts codecs and this topology between a worker and its engine.
+   *
+   * @param link of one generation, all ranks of which must do the same
+   * @param codings of all ranks; the other parameters are those of {@link Codings#worker}
+   */
+  @SuppressWarnings("exports") // For this program's own modules.
+  public Communicator worker(
+      Communicator link,
+      Codings codings,
+      Clock clock,
+      Layout layout,
+      Streams streams,
+      StateRegistry state) {
+    Codings above = above(link, codings, layout);
+    if (above == codings) {
+      return codings.worker(over(link), clock, layout, streams, state);
+    }
+    int workers = link.size() - 1;
+    SliceCodecs codecs =
+        new SliceCodecs(layout, workers, codings.uplink(), streams, clock, link.rank());
+    state.register(SliceCodecs.LINK, codecs);
+    return above.worker(new SlicedWorker(link, codecs), clock, layout, streams, state);
+  }
+
+  /** The codings of whole vectors: gradients in slices are encoded below. */
+  private Codings above(Communicator link, Codings codings, Layout layout) {
+    boolean cuts =
+        this == SLICED
+            && link.size() >= MIN_RANKS
+            && !codings.uplink().isNone()
+            && Slices.cuts(layout.size(), link.size() - 1);
+    return cuts ? new Codings(Coding.NONE, codings.downlink(), codings.peers()) : codings;
   }
 
   /**
@@ -64,9 +124,9 @@ public enum Topology {
           "--topology %s: expected a scheme whose steps use the sum of one gradient of every worker, as fmb and amb do, found %s"
               .formatted(this, name));
     }
-    if (!uplink.isNone()) {
+    if (!uplink.worksOnParts()) {
       problems.add(
-          "--topology %s: expected no --codec, as workers add slices of gradients and an encoded block cannot be cut into slices, found %s; --downlink-codec is possible"
+          "--topology %s: expected a --codec that works on slices of a gradient, found %s, which needs whole blocks, or the master to know each gradient; use topk+ef or int8"
               .formatted(this, uplink.text()));
     }
     return problems;

@@ -12,13 +12,21 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
 import io.github.amb.core.engine.MalformedMessageException;
 import io.github.amb.core.engine.Message;
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Evaluation;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.topology.Topology;
 import io.github.amb.core.update.NonFiniteGradientException;
+import java.nio.FloatBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -70,7 +78,7 @@ class SlicedTopologyTest {
   }
 
   private TrainingRun.Plan sliced(TrainingRun.Plan plan, BiConsumer<Integer, Message> change) {
-    return plan.links(engine -> Topology.SLICED.over(new Wire(engine, change)));
+    return plan.links(engine -> new Wire(engine, change)).topology(Topology.SLICED);
   }
 
   private TrainingRun.Plan sliced(TrainingRun.Plan plan) {
@@ -109,6 +117,115 @@ class SlicedTopologyTest {
     TrainingRun star = plan("fmb", 3).codings(down).run();
     TrainingRun sliced = sliced(plan("fmb", 3).codings(down)).run();
     assertArrayEquals(star.parameters, sliced.parameters);
+    assertEquals(STEPS * 3 * 2, addends.get());
+  }
+
+  /** A codec of slices does what it does in the star to a network whose blocks are the slices. */
+  @ParameterizedTest
+  @CsvSource({
+    "fmb, 3, none+zstd",
+    "fmb, 2, topk:0.2+ef+min=1",
+    "amb, 5, topk:0.2+ef+min=1+biases",
+    "amb, 3, int8:bucket=4+min=1",
+    "fmb, 3, qsgd:4+min=1",
+    "fmb, 3, randomk:0.2+ef+min=1",
+    "fmb, 3, topk:0.2+momentum+min=1",
+    "fmb, 3, topk:0.2+ef+min=1+after=4",
+    "amb, 3, signsgd+min=1",
+    "fmb, 3, fp16+min=9"
+  })
+  void slicesAreEncodedAsBlocksOfTheirOwn(String scheme, int workers, String codec) {
+    Codings codings = new Codings(Codecs.parse(codec), Codecs.parse("bf16+min=1"));
+    TrainingRun sliced = sliced(plan(scheme, workers).codings(codings)).run();
+    assertEquals(STEPS * workers * (workers - 1), addends.get());
+    TrainingRun.Plan star = plan(scheme, workers).codings(codings);
+    TrainingRun blocks = star.sources(source -> new Cut(source, workers)).run();
+    assertArrayEquals(blocks.parameters, sliced.parameters);
+    assertEquals(blocks.workers(), sliced.workers());
+    if (codec.startsWith("none")) {
+      TrainingRun plain =
+          plan(scheme, workers).codings(new Codings(Coding.NONE, codings.downlink())).run();
+      assertArrayEquals(plain.parameters, sliced.parameters);
+    }
+  }
+
+  /** A network whose layout ends a block where a slice ends. */
+  private record Cut(GradientSource source, int workers) implements GradientSource {
+    @Override
+    public Layout layout() {
+      int size = source.layout().size();
+      List<Block> blocks = new ArrayList<>();
+      for (Block block : source.layout().blocks()) {
+        int begin = block.offset();
+        for (int end = begin + 1; end <= block.end(); end++) {
+          int at = end;
+          boolean ends = IntStream.range(1, workers).anyMatch(j -> at == j * size / workers);
+          if (ends || end == block.end()) {
+            boolean whole = end - begin == block.length();
+            String name = block.name() + (whole ? "" : "-" + (begin - block.offset()));
+            int[] shape = whole ? block.shape() : new int[] {end - begin};
+            blocks.add(new Block(name, block.kind(), begin, shape));
+            begin = end;
+          }
+        }
+      }
+      return new Layout(blocks);
+    }
+
+    @Override
+    public int trainingExamples() {
+      return source.trainingExamples();
+    }
+
+    @Override
+    public int testExamples() {
+      return source.testExamples();
+    }
+
+    @Override
+    public void initialize(long seed, float[] parameters) {
+      source.initialize(seed, parameters);
+    }
+
+    @Override
+    public void begin(FloatBuffer parameters, long drawSeed) {
+      source.begin(parameters, drawSeed);
+    }
+
+    @Override
+    public double accumulate(int[] examples, int from, int to) {
+      return source.accumulate(examples, from, to);
+    }
+
+    @Override
+    public void finish(FloatBuffer gradient) {
+      source.finish(gradient);
+    }
+
+    @Override
+    public Evaluation evaluate(float[] parameters, int[] examples, int from, int to) {
+      return source.evaluate(parameters, examples, from, to);
+    }
+
+    @Override
+    public void close() {
+      source.close();
+    }
+  }
+
+  @Test
+  void anEncodedSliceThatIsTooShortIsRejected() {
+    Codings codings = new Codings(Codecs.parse("int8+min=1"), Coding.NONE);
+    TrainingRun.Plan plan =
+        sliced(
+            plan("fmb", 3).codings(codings),
+            (rank, message) -> {
+              if (rank == 2 && message.kind() == Message.Kind.ADDEND && message.step() == 3) {
+                message.ensureCapacity(message.length() - 1);
+              }
+            });
+    MalformedMessageException found = assertThrows(MalformedMessageException.class, plan::run);
+    assertEquals(2, found.source());
   }
 
   @ParameterizedTest

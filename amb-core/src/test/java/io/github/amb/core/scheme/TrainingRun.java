@@ -26,6 +26,7 @@ import io.github.amb.core.scheme.context.WorkerContext;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.core.state.StateRegistry;
+import io.github.amb.core.topology.Topology;
 import io.github.amb.core.update.Clipping;
 import io.github.amb.core.update.MasterUpdate;
 import io.github.amb.core.update.UpdateHook;
@@ -66,6 +67,7 @@ final class TrainingRun {
     private double learningRate = 0.01;
     private double weightDecay = 5e-4;
     private UnaryOperator<Communicator> links = UnaryOperator.identity();
+    private Topology topology = Topology.STAR;
     private Codings codings;
     private UnaryOperator<GradientSource> sources = UnaryOperator.identity();
     private NonFinite nonFinite = NonFinite.HALT;
@@ -118,6 +120,12 @@ final class TrainingRun {
     /** Puts something between the ranks and their communicators. */
     Plan links(UnaryOperator<Communicator> links) {
       this.links = links;
+      return this;
+    }
+
+    /** The way of vectors, between the codecs and what {@link #links} puts in. */
+    Plan topology(Topology topology) {
+      this.topology = topology;
       return this;
     }
 
@@ -242,12 +250,14 @@ final class TrainingRun {
       MasterContext master = master(clock);
       plan.scheme.runMaster(
           master,
-          plan.codings.master(communicator, clock, master.update(), streams, master.state()));
+          plan.topology.master(
+              communicator, plan.codings, clock, master.update(), streams, master.state()));
     } else {
       WorkerContext worker = worker(communicator.rank(), clock);
       plan.scheme.runWorker(
           worker,
-          plan.codings.worker(communicator, clock, model.layout(), streams, worker.state()));
+          plan.topology.worker(
+              communicator, plan.codings, clock, model.layout(), streams, worker.state()));
     }
   }
 

@@ -79,6 +79,19 @@ class ProcessTrainingTest {
     assertEquals(1, last.bytesReceived() / (double) last.bytesSent(), 0.1);
   }
 
+  /** In shared memory, where the master asks for states, and through sockets. */
+  @Test
+  void encodedSlicesGiveTheBitsOfTheVirtualCluster() throws Exception {
+    String job =
+        "train digits fmb rms 16 --network sigmoid-mlp --workers 2 --topology sliced"
+            + " --codec topk:0.05+ef --downlink-codec fp16 --last-step 6 --evaluate last";
+    RunDirectory sim = train("sim", job + " --engine sim --cost-per-example 0.01");
+    RunDirectory shared = train("shared", job + " --checkpoint-every 2");
+    assertEquals(sha256(sim), sha256(shared));
+    RunDirectory sockets = train("sockets", job + " --shared-memory none");
+    assertEquals(sha256(sim), sha256(sockets));
+  }
+
   /** Also in shared memory, where only headers of large messages go through sockets. */
   @ParameterizedTest
   @ValueSource(strings = {"none", "host"})

@@ -110,6 +110,8 @@ class LateFaultsTest {
   @CsvSource({
     "kill, fmb",
     "kill, amb",
+    "kill, fmb --codec topk:0.1+ef+min=1",
+    "drop-message, fmb --codec qsgd:4+ef+min=1",
     "stall, fmb",
     "drop-message, fmb",
     "drop-message, amb",
@@ -121,7 +123,9 @@ class LateFaultsTest {
   void aFaultCostsNoStepOfSlices(String fault, String scheme) throws IOException {
     for (int step : new int[] {4, LAST - 1, LAST}) {
       String slices = " --topology sliced --bandwidth 1e5 --latency 0.001";
-      String command = run(scheme) + slices + " --inject " + fault + ":rank=2,step=" + step;
+      String codec = scheme.replaceFirst("^\\w+", "");
+      String command = run(scheme.split(" ")[0]) + codec + slices;
+      command += " --inject " + fault + ":rank=2,step=" + step;
       RunDirectory run = train("step-" + step, command);
       assertWhole(run, command);
       if (scheme.equals("fmb") && !fault.equals("kill") && !fault.equals("stall")) {

@@ -62,6 +62,7 @@ class VirtualFaultTest extends VirtualRuns {
   @ValueSource(
       strings = {
         "fmb rms 16 --codec topk:0.01+ef",
+        "fmb rms 16 --codec topk:0.01+ef+min=1 --topology sliced",
         "fmb sgd 16 --codec dgc:0.01",
         "fmb sgd 16 --codec qsgd:4+ef",
         "diloco adm 16 --local-steps 3",

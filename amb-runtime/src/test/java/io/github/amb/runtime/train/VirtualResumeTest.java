@@ -75,6 +75,8 @@ class VirtualResumeTest extends VirtualRuns {
       strings = {
         "fmb dual-averaging",
         "fmb rms --topology sliced",
+        "fmb rms --topology sliced --codec topk:0.1+ef+min=1 --downlink-codec topk:0.2+min=1",
+        "fmb sgd --topology sliced --codec dgc:0.1+min=1",
         "fmb rms --codec topk:0.1+ef+min=1 --downlink-codec topk:0.2+min=1"
       })
   void aResumedRunGivesTheParametersOfAWholeOne(String scheme) throws IOException {

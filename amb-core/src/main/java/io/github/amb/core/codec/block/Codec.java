@@ -64,6 +64,13 @@ public interface Codec {
     return !uplink.isExact();
   }
 
+  /**
+   * Whether the codec reads a block as a matrix, so that a part of the block is not encoded alike.
+   */
+  default boolean needsShape() {
+    return false;
+  }
+
   /** Whether the master divides each received entry by the entry's staleness. */
   default boolean isStalenessAware() {
     return false;

@@ -22,6 +22,11 @@ public record Contracted(Codec codec) implements Codec {
   }
 
   @Override
+  public boolean needsShape() {
+    return codec.needsShape();
+  }
+
+  @Override
   public BlockPolicy policy() {
     return codec.policy();
   }

@@ -8,14 +8,10 @@ import io.github.amb.core.engine.MalformedMessageException;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Work;
 import io.github.amb.core.gradient.Layout;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.FloatBuffer;
 
 /**
  * Encodes vectors before an engine sends them and decodes them on receipt, so that schemes work
- * without knowledge of codecs. The bytes of a message travel as the bits of floats, the engines'
- * payload. Such floats are copied, never computed with.
+ * without knowledge of codecs.
  */
 abstract class CodecCommunicator extends ForwardingCommunicator {
   /** Prefix of the random streams of gradients and deltas. */
@@ -34,9 +30,8 @@ abstract class CodecCommunicator extends ForwardingCommunicator {
   private final Clock clock;
   private final Message out = new Message();
   private final Message in = new Message();
-  private byte[] bytes = {};
-  private byte[] received = {};
-  private FloatBuffer floats = FloatBuffer.allocate(0);
+  private final PackedBytes packed = new PackedBytes();
+  private final boolean plainUplink;
 
   CodecCommunicator(Communicator engine, Clock clock, Codings codings, Layout layout) {
     super(engine);
@@ -45,6 +40,7 @@ abstract class CodecCommunicator extends ForwardingCommunicator {
     uplinkEntries = codings.uplink().encodedEntries(layout);
     downlinkEntries = codings.downlink().encodedEntries(layout);
     denseSteps = codings.uplink().denseSteps();
+    plainUplink = codings.uplink().isNone();
   }
 
   /**
@@ -52,7 +48,7 @@ abstract class CodecCommunicator extends ForwardingCommunicator {
    * payload.
    */
   final void send(int to, Message message, VectorEncoder encoder, int length, long deadline) {
-    super.send(to, pack(message, encoder.message(), length), deadline);
+    super.send(to, packed.pack(encoder.message(), length, out.resetLike(message)), deadline);
   }
 
   /**
@@ -60,23 +56,7 @@ abstract class CodecCommunicator extends ForwardingCommunicator {
    * payload.
    */
   final void broadcast(Message message, VectorEncoder encoder, int length, long deadline) {
-    super.broadcast(pack(message, encoder.message(), length), deadline);
-  }
-
-  private Message pack(Message message, byte[] encoded, int length) {
-    out.resetLike(message);
-    int count = (length + Float.BYTES - 1) / Float.BYTES;
-    float[] payload = out.ensureCapacity(count);
-    view(encoded).get(0, payload, 0, count);
-    return out;
-  }
-
-  private FloatBuffer view(byte[] encoded) {
-    if (encoded != bytes) {
-      bytes = encoded;
-      floats = ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer();
-    }
-    return floats;
+    super.broadcast(packed.pack(encoder.message(), length, out.resetLike(message)), deadline);
   }
 
   /** Charges the clock for work on {@code entries} encoded entries. */
@@ -107,7 +87,7 @@ abstract class CodecCommunicator extends ForwardingCommunicator {
       return true;
     }
     int count = in.length();
-    byte[] message = unpack(count);
+    byte[] message = packed.unpack(in);
     into.resetLike(in);
     in.release();
     try {
@@ -121,27 +101,15 @@ abstract class CodecCommunicator extends ForwardingCommunicator {
     return true;
   }
 
-  private byte[] unpack(int count) {
-    int length = Math.multiplyExact(count, Float.BYTES);
-    if (received.length < length) {
-      received = new byte[length];
-    }
-    ByteBuffer.wrap(received)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .asFloatBuffer()
-        .put(0, in.payload(), 0, count);
-    return received;
-  }
-
   /** Always false: an engine's memory cannot hold the payload, as its encoded form is sent. */
   @Override
   public final boolean lend(int to, Message message, int length) {
     return false;
   }
 
-  /** Always false: encoded messages cannot be summed on the way. */
+  /** Not if gradients are encoded here: such messages cannot be summed on the way. */
   @Override
   public final boolean reduces(int length) {
-    return false;
+    return plainUplink && super.reduces(length);
   }
 }

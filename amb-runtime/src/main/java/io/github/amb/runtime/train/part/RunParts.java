@@ -223,6 +223,11 @@ public record RunParts(
     return settings.get(GRADIENTS).equals(NONE);
   }
 
+  /** How vectors are encoded for messages; not at all where short ones stand for them. */
+  public Codings wire() {
+    return timingOnly() ? Codings.NONE : codings;
+  }
+
   /**
    * Remarks about an unusual number of examples, and what of a network's file is not used, one line
    * each.
@@ -482,9 +487,6 @@ public record RunParts(
     if (!codings.isNone() && settings.get(WORKERS) == 0) {
       throw new UsageException(
           "--%s: expected at least 1 worker, found --workers 0, where nothing is sent", option);
-    }
-    if (!codings.isNone() && settings.get(GRADIENTS).equals(NONE)) {
-      throw new UsageException("--%s: expected --gradients real, found none", option);
     }
     return codings;
   }

@@ -34,8 +34,9 @@ import java.util.function.Consumer;
  *       is not finite at a worker, and decodes at the master what the filter looks at.
  *   <li>The codec, {@link Codings}. What schemes see is decoded, and what all layers below see is
  *       what is on the wire.
- *   <li>The {@link Topology}. It cuts what is on the wire into slices, and adds gradients that are
- *       not encoded. Above the layers that notice lost messages, as slices may be lost.
+ *   <li>The {@link Topology}. It cuts what is on the wire into slices, and adds gradients, whose
+ *       slices it encodes itself. Above the layers that notice lost messages, as slices may be
+ *       lost.
  *   <li>{@link StateSender} at a worker, and its counterpart that {@code LastStep.collecting} puts
  *       in at the master before it admits workers. Below the codec, as states are not encoded, and
  *       a worker's is kept before parameters change it.
@@ -80,8 +81,7 @@ public record LinkLayers(
    */
   public Communicator master(MasterContext master, Communicator link) {
     Communicator coded =
-        codings.master(
-            topology.over(link), master.clock(), master.update(), streams, master.state());
+        topology.master(link, codings, master.clock(), master.update(), streams, master.state());
     return filtered(coded, master.update().layout(), 0);
   }
 
@@ -106,7 +106,7 @@ public record LinkLayers(
     Layout layout = worker.source().layout();
     Communicator sender = new StateSender(generation, worker.state(), received, always);
     Communicator coded =
-        codings.worker(topology.over(sender), worker.clock(), layout, streams, worker.state());
+        topology.worker(sender, codings, worker.clock(), layout, streams, worker.state());
     Communicator filtered = filtered(coded, layout, codings.uplink().isNone() ? 0 : worker.rank());
     return faults.isEmpty() ? filtered : new FaultInjector(filtered, faults, own, signals);
   }

@@ -108,7 +108,7 @@ public final class TrainRank {
     DroppedResults dropped = drops ? new DroppedResults(owner.warnings()) : null;
     layers =
         new LinkLayers(
-            run.codings(),
+            run.wire(),
             Topology.named(run.settings().get(TOPOLOGY)),
             run.streams(),
             clock,
@@ -178,7 +178,7 @@ public final class TrainRank {
     try (GradientSource source = host.source(clock)) {
       Membership.Generation generation = membership.first();
       if (generation.self() == 1 && generation.number() == Membership.Generation.FIRST) {
-        Stream.of(run.codings().uplink(), run.codings().downlink())
+        Stream.of(run.wire().uplink(), run.wire().downlink())
             .flatMap(coding -> coding.enlarged(source.layout(), run.streams()).stream())
             .forEach(owner.warnings());
       }
@@ -342,7 +342,7 @@ public final class TrainRank {
     return new MasterContext(
         clock,
         parameters,
-        RuleParts.update(run, layout, run.codings().hook(layout)),
+        RuleParts.update(run, layout, run.wire().hook(layout)),
         run.schedule(),
         run.stop(),
         source.trainingExamples(),

@@ -9,6 +9,8 @@ import static io.github.amb.runtime.fault.FaultSettings.*;
 import static io.github.amb.runtime.host.RankSettings.*;
 import static io.github.amb.runtime.host.RankSettings.WORKERS;
 
+import io.github.amb.core.codec.Coding;
+import io.github.amb.core.codec.link.Codings;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Membership;
@@ -101,6 +103,9 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
     if (observed) {
       cluster.observe();
     }
+    if (run.timingOnly()) {
+      encode(settings.get(PARAMETERS));
+    }
     resumed = ResumeOptions.point(run);
     shared = run.timingOnly() ? null : new SharedSource(run::open);
     order =
@@ -116,6 +121,15 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
     if (keepsRounds && resumed != null) {
       cluster.continueAt(resumed.master());
     }
+  }
+
+  private void encode(int parameters) {
+    Codings codings = run.codings();
+    Coding up = codings.peers().isNone() ? codings.uplink() : codings.peers();
+    int slices = topology(run) == Topology.STAR ? 1 : run.settings().get(WORKERS);
+    cluster.encode(
+        up.share(Math.max(1, parameters / slices), run.streams()),
+        codings.downlink().share(parameters, run.streams()));
   }
 
   private static CostModel costs(Settings settings) {

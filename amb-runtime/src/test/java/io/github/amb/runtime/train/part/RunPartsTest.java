@@ -107,7 +107,10 @@ class RunPartsTest {
         "toy async sgd 4 | --topology sliced: expected a scheme",
         "toy amb sgd 4 --amb-time-limit auto:accuracy --amb-num-partitions 2 | --topology sliced:"
             + " expected a scheme",
-        "toy fmb sgd 4 --codec fp16 | --topology sliced: expected no --codec",
+        "toy fmb sgd 4 --codec powersgd+ef | --topology sliced: expected a --codec that works",
+        "toy fmb sgd 4 --codec topk+ef21 | --topology sliced: expected a --codec that works",
+        "toy fmb sgd 4 --codec demo | --topology sliced: expected a --codec that works",
+        "toy fmb sgd 4 --codec adacomp | --topology sliced: expected a --codec that works",
         "toy fmb sgd 4 --non-finite drop | --topology sliced: expected --non-finite halt",
         "toy fmb sgd 4 --workers 0 | --topology sliced: expected workers",
       })
