@@ -170,8 +170,12 @@ public final class TrainSettings {
   public static final Setting<String> CODEC =
       Codecs.ALL
           .option("codec", "none")
-          .in("NAME[:ARGUMENTS][+ADDITION]...; names: " + String.join(", ", Codecs.ALL.names()))
-          .help("how workers encode gradients; amb codecs describes them");
+          .in(
+              "NAME[:ARGUMENTS][+ADDITION]..., or auto[:BITS-PER-SECOND]; names: "
+                  + String.join(", ", Codecs.ALL.names()))
+          .help(
+              "how workers encode gradients; amb codecs describes them; auto: none, fp16 or int8, by"
+                  + " what encoding and links take");
   public static final Setting<String> DOWNLINK_CODEC =
       Codecs.ALL
           .option("downlink-codec", "none")

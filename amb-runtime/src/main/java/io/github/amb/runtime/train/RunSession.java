@@ -35,6 +35,7 @@ import io.github.amb.runtime.train.directory.RunProvenance;
 import io.github.amb.runtime.train.directory.RunWriter;
 import io.github.amb.runtime.train.part.Calibration;
 import io.github.amb.runtime.train.part.ClusterFile;
+import io.github.amb.runtime.train.part.CodecChoice;
 import io.github.amb.runtime.train.part.GpuPlan;
 import io.github.amb.runtime.train.part.ReplayOptions;
 import io.github.amb.runtime.train.part.RunInput;
@@ -231,8 +232,9 @@ record RunSession(
     return hosts;
   }
 
-  /** The run with all costs of the virtual cluster known, which may take seconds. */
-  static RunParts price(RunParts parts, RunView view) {
+  /** The run with its codec and all costs of the virtual cluster known, which may take seconds. */
+  static RunParts price(RunParts checked, RunView view) {
+    RunParts parts = CodecChoice.made(checked, view::warn);
     if (!parts.simulated()) {
       return parts;
     }

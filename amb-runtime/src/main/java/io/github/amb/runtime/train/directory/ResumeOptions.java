@@ -28,6 +28,7 @@ import io.github.amb.runtime.config.DerivedValues;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.lock.RunLock;
+import io.github.amb.runtime.train.part.CodecChoice;
 import io.github.amb.runtime.train.part.InputChecksums;
 import io.github.amb.runtime.train.part.RunNetwork;
 import io.github.amb.runtime.train.part.RunOptions;
@@ -66,7 +67,8 @@ public final class ResumeOptions {
       return asked;
     }
     // What it stands for was decided when the run began.
-    Settings typed = asked.get(PRECISION).equals(AUTO) ? asked.without(PRECISION) : asked;
+    Settings known = asked.get(PRECISION).equals(AUTO) ? asked.without(PRECISION) : asked;
+    Settings typed = CodecChoice.isOpen(known) ? known.without(CODEC) : known;
     RunInfo info = read(typed);
     boolean finished = info.ending() != null && info.ending().exitCode() == 0 && !startsOver(typed);
     List<String> problems = new ArrayList<>();

@@ -8,6 +8,7 @@ import io.github.amb.core.codec.link.VectorDecoder;
 import io.github.amb.core.codec.link.VectorEncoder;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.option.Setting;
+import io.github.amb.core.random.Streams;
 import io.github.amb.runtime.config.Settings;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
@@ -24,21 +25,36 @@ final class CodecCalibration {
     if (coding.isNone()) {
       return given(settings);
     }
-    float[] vector = new float[layout.size()];
-    var normal = ZigguratSampler.NormalizedGaussian.of(run.streams().stream("calibration", 0, 0));
-    for (int i = 0; i < vector.length; i++) {
-      vector[i] = (float) normal.sample();
-    }
-    VectorEncoder encoder = new VectorEncoder(layout, coding, run.streams(), "calibration", 0);
-    VectorDecoder decoder = new VectorDecoder(layout, coding, run.streams(), "calibration");
-    float[] decoded = new float[vector.length];
-    int[] length = {encoder.encode(vector, 1)};
-    double[] seconds =
-        SteadyTimes.of(
-            () -> length[0] = encoder.encode(vector, 1),
-            () -> decoder.decode(encoder.message(), length[0], 1, decoded));
+    Costs costs = Costs.of(coding, layout, run.streams());
     int entries = Math.max(1, coding.encodedEntries(layout));
-    return with(settings, seconds[0] / entries, seconds[1] / entries);
+    return with(settings, costs.encoding / entries, costs.decoding / entries);
+  }
+
+  /**
+   * What a message costs.
+   *
+   * @param bytes of the message
+   * @param encoding seconds
+   * @param decoding seconds
+   */
+  record Costs(double bytes, double encoding, double decoding) {
+    /** Costs on this machine. */
+    static Costs of(Coding coding, Layout layout, Streams streams) {
+      float[] vector = new float[layout.size()];
+      var normal = ZigguratSampler.NormalizedGaussian.of(streams.stream("calibration", 0, 0));
+      for (int i = 0; i < vector.length; i++) {
+        vector[i] = (float) normal.sample();
+      }
+      VectorEncoder encoder = new VectorEncoder(layout, coding, streams, "calibration", 0);
+      VectorDecoder decoder = new VectorDecoder(layout, coding, streams, "calibration");
+      float[] decoded = new float[vector.length];
+      int[] length = {encoder.encode(vector, 1)};
+      double[] seconds =
+          SteadyTimes.of(
+              () -> length[0] = encoder.encode(vector, 1),
+              () -> decoder.decode(encoder.message(), length[0], 1, decoded));
+      return new Costs(length[0], seconds[0], seconds[1]);
+    }
   }
 
   /** Settings in which the costs of encoding and decoding, if not given, are 0. */

@@ -9,6 +9,7 @@ import static io.github.amb.runtime.fault.FaultSettings.*;
 import static io.github.amb.runtime.host.RankSettings.*;
 
 import io.github.amb.core.codec.Codecs;
+import io.github.amb.core.codec.Coding;
 import io.github.amb.core.codec.link.Codings;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.delay.DelayModels;
@@ -389,6 +390,14 @@ public record RunParts(
         changed, data, testPart, network, scheme, schedule, codings, delays, stop, streams);
   }
 
+  /** This run with another codec of gradients. */
+  RunParts withCodec(String codec) {
+    Settings changed = settings.with(CODEC, codec);
+    Codings others = codings(changed).where(scheme.uplink()).inFragments(scheme.fragments());
+    return new RunParts(
+        changed, data, testPart, network, scheme, schedule, others, delays, stop, streams);
+  }
+
   /** Finds limits of the run that cannot be kept. */
   private static void checkEnd(Settings settings, List<String> problems) {
     for (Setting<?> target : List.of(TARGET_ACCURACY, TARGET_LOSS, PATIENCE)) {
@@ -481,8 +490,9 @@ public record RunParts(
   }
 
   private static Codings codings(Settings settings) {
-    Codings codings =
-        new Codings(Codecs.parse(settings.get(CODEC)), Codecs.parse(settings.get(DOWNLINK_CODEC)));
+    CodecChoice.check(settings);
+    Coding uplink = CodecChoice.isOpen(settings) ? Coding.NONE : Codecs.parse(settings.get(CODEC));
+    Codings codings = new Codings(uplink, Codecs.parse(settings.get(DOWNLINK_CODEC)));
     String option = (codings.uplink().isNone() ? DOWNLINK_CODEC : CODEC).name();
     if (!codings.isNone() && settings.get(WORKERS) == 0) {
       throw new UsageException(

@@ -59,6 +59,10 @@ class RunPartsTest {
             + " 1 to 4 (the batch size), found 5",
         "mnist fmb rms 4 | data set 'mnist' is read from files: set --data-dir"
             + " DIR; to download them: amb data fetch mnist --data-dir DIR",
+        "toy fmb sgd 4 --codec auto+zstd | codec auto: expected bits per second above 0, found '+zstd'",
+        "toy fmb sgd 4 --codec auto:0 | codec auto: expected bits per second above 0, found '0'",
+        "toy fmb sgd 4 --downlink-codec auto | --downlink-codec auto: expected a codec by its name, as"
+            + " auto is for gradients alone",
         "toy fmb sgd 4 --precision fp16 | --precision: expected one of fp32, bf16, auto, found 'fp16'",
         "toy fmb sgd 4 --precision bf16 --reproducible | --precision bf16: expected --reproducible"
             + " none, found avx2",
