@@ -41,8 +41,18 @@ class ExchangeTest {
   /** When each step ends at the master, in nanoseconds, and the bytes of worker 1. */
   private static List<Long> times(
       ClusterModel model, UnaryOperator<Communicator> engine, double[] work) {
+    return times(model, engine, work, 1, 1);
+  }
+
+  private static List<Long> times(
+      ClusterModel model,
+      UnaryOperator<Communicator> engine,
+      double[] work,
+      double uplink,
+      double downlink) {
     VirtualCluster cluster =
         new VirtualCluster(model, (rank, kind, amount) -> 0, WEIGHT, Hold.NONE);
+    cluster.encode(uplink, downlink);
     List<Long> times = new ArrayList<>();
     cluster.run(
         (communicator, clock) -> {
@@ -107,6 +117,9 @@ class ExchangeTest {
     ClusterModel model = new ClusterModel(nodes, Map.of(), 0);
     double[] work = work(random, workers);
     assertEquals(times(model, OneByOne::new, work), times(model, UnaryOperator.identity(), work));
+    assertEquals(
+        times(model, OneByOne::new, work, 0.3, 0.5),
+        times(model, UnaryOperator.identity(), work, 0.3, 0.5));
   }
 
   /**

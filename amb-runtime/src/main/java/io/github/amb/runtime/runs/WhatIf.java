@@ -18,6 +18,7 @@ import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.sim.WorkerTimes;
 import io.github.amb.core.sim.WorkerTimes.Batch;
 import io.github.amb.core.statistic.PairedEstimate.Quartiles;
+import io.github.amb.core.topology.Topology;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.train.EmbeddedRun;
@@ -148,7 +149,7 @@ final class WhatIf {
   /** What messages and updates take: that of the simulated run, or the least that was recorded. */
   private List<String> links(RunInfo info, RunDirectory directory, List<StepRecord> steps)
       throws IOException {
-    if (run.get(ENGINE).equals(SIM)) {
+    if (knowsLinks()) {
       String parameters = info.environment().getOrDefault(PARAMETERS.name(), "1");
       List<String> options = given(List.of(CLUSTER, LATENCY, BANDWIDTH, COST_PER_PARAMETER));
       options.addAll(given(List.of(COST_PER_ENCODED_ENTRY, COST_PER_DECODED_ENTRY)));
@@ -190,6 +191,7 @@ final class WhatIf {
   /** The options of the run's own scheme. */
   private List<String> scheme() {
     List<String> options = given(List.of(SCHEME, BATCH_SIZE, CODEC, DOWNLINK_CODEC));
+    options.addAll(knowsLinks() ? given(List.of(TOPOLOGY)) : List.of());
     options.addAll(given(List.copyOf(Schemes.ALL.options())));
     return options;
   }
@@ -199,6 +201,11 @@ final class WhatIf {
     List<List<Batch>> changed = new ArrayList<>(times.workers());
     workers.forEach(i -> changed.set(i, Collections.nCopies(times.workers().get(i).size(), each)));
     return new WorkerTimes(changed);
+  }
+
+  /** Of real hosts, the rate of links is not known. */
+  private boolean knowsLinks() {
+    return run.get(ENGINE).equals(SIM);
   }
 
   private Speed predict(List<String> scheme, WorkerTimes speeds) throws IOException {
@@ -278,6 +285,13 @@ final class WhatIf {
       changes.add(change("without worker " + slowest, scheme(), new WorkerTimes(others)));
     }
     String own = run.get(SCHEME);
+    boolean shares = run.has(CLUSTER) || !run.isDefault(BANDWIDTH);
+    if (knowsLinks() && shares && run.get(TOPOLOGY).equals(Topology.STAR.toString())) {
+      List<String> sliced = scheme();
+      sliced.add(option(TOPOLOGY, Topology.SLICED));
+      Change change = change("--topology sliced", sliced, times);
+      changes.addAll(change.speed == null ? List.of() : List.of(change));
+    }
     Map<String, List<String>> schemes = new HashMap<>();
     schemes.put("fmb", List.of());
     schemes.put("async", List.of());

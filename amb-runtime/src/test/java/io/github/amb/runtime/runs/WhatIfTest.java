@@ -155,6 +155,30 @@ class WhatIfTest {
     }
   }
 
+  private static Training.Builder onLinks(String topology, String codec) {
+    Training.Builder run = run("fmb", 5).option("cost-per-example", 0.001);
+    return run.option("bandwidth", 1e6).option("topology", topology).option("codec", codec);
+  }
+
+  /** The five slices of 650 parameters are of equal length. */
+  @Test
+  void slicesAreAsFastAsPredicted() throws IOException {
+    WhatIf star = whatIf(trained(onLinks("star", "none"), 6));
+    WhatIf sliced = whatIf(trained(onLinks("sliced", "none"), 6));
+    double expected = sliced.recorded.secondsPerStep();
+    assertEquals(expected, sliced.predicted.secondsPerStep(), 1e-6);
+    assertEquals(expected, change(star, "--topology sliced").speed().secondsPerStep(), 1e-6);
+  }
+
+  /** Without gradients a message lacks the codec's header of 16 bytes, and is one block. */
+  @Test
+  void codecsAreAsFastAsPredicted() throws IOException {
+    WhatIf run = whatIf(trained(onLinks("star", "int8+min=1+biases"), 6));
+    double bytes = 5 * (16 + Float.BYTES + Float.BYTES);
+    assertEquals(
+        run.recorded.secondsPerStep(), run.predicted.secondsPerStep(), bytes * Byte.SIZE / 1e6);
+  }
+
   @Test
   void evenRunHasNoSlowdown() throws IOException {
     WhatIf run = whatIf(trained(run("fmb", 2).option("cost-per-example", COST), 5));
