@@ -95,14 +95,16 @@ class RecoveryTest {
   }
 
   /** Nearly all time is that of messages, so that the kill meets slices on their way. */
-  @Test
-  void aWorkerMayDieWhileSlicesAreOnTheirWay() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"none", "topk:0.01+ef"})
+  void aWorkerMayDieWhileSlicesAreOnTheirWay(String codec) throws Exception {
     try (AmbProcess amb =
         AmbProcess.start(
             directory,
             "train digits fmb sgd 1 --network mlp:1024,1024 --workers 4 --topology sliced"
                 + " --shared-memory none --evaluate last --max-time 3000 --respawn 1"
-                + " --checkpoint-every last")) {
+                + " --checkpoint-every last --codec "
+                + codec)) {
       for (int rank : new int[] {2, 4}) {
         amb.awaitSteps((int) amb.steps() + 5);
         amb.rank(rank).destroyForcibly();

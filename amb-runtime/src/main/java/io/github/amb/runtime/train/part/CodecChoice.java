@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Chooses the codec that {@code auto} stands for: the one with which a gradient is encoded, sent
- * and decoded in the least time. The choice is made once, before a run begins.
+ * The codecs that settings name. {@code auto} stands for the one with which a gradient is encoded,
+ * sent and decoded in the least time. That choice is made once, before a run begins.
  */
 public final class CodecChoice {
   /** The codecs to choose from, all of which have a small error in every entry. */
@@ -130,18 +130,26 @@ public final class CodecChoice {
   }
 
   /**
-   * Checks that a codec can be chosen, if that is to be done.
+   * The codecs that settings name, without one of gradients if it is to be chosen.
    *
-   * @throws UsageException if it cannot
+   * @throws UsageException if they are not possible, or cannot be chosen
    */
-  static void check(Settings settings) {
+  static Codings codings(Settings settings) {
     if (isAuto(settings.get(DOWNLINK_CODEC))) {
       throw new UsageException(
           "--downlink-codec auto: expected a codec by its name, as auto is for gradients alone");
     }
-    if (!isOpen(settings)) {
-      return;
+    Coding uplink = isOpen(settings) ? open(settings) : Codecs.parse(settings.get(CODEC));
+    Codings codings = new Codings(uplink, Codecs.parse(settings.get(DOWNLINK_CODEC)));
+    String option = (uplink.isNone() ? DOWNLINK_CODEC : CODEC).name();
+    if (!codings.isNone() && settings.get(WORKERS) == 0) {
+      throw new UsageException(
+          "--%s: expected at least 1 worker, found --workers 0, where nothing is sent", option);
     }
+    return codings;
+  }
+
+  private static Coding open(Settings settings) {
     double rate = given(settings);
     if (settings.get(ENGINE).equals(OPENMPI)) {
       throw new UsageException(
@@ -151,6 +159,7 @@ public final class CodecChoice {
       throw new UsageException(
           "--codec auto: expected the links' bits per second with --hosts, as auto:1e9, found none");
     }
+    return Coding.NONE;
   }
 
   /** The rate given with the option; NaN for none. */

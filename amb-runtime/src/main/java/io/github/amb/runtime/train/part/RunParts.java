@@ -8,8 +8,6 @@ import static io.github.amb.runtime.config.TrainSettings.*;
 import static io.github.amb.runtime.fault.FaultSettings.*;
 import static io.github.amb.runtime.host.RankSettings.*;
 
-import io.github.amb.core.codec.Codecs;
-import io.github.amb.core.codec.Coding;
 import io.github.amb.core.codec.link.Codings;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.delay.DelayModels;
@@ -118,7 +116,7 @@ public record RunParts(
     double checked = rate == null ? 1 : rate;
     Schedule schedule =
         collect(problems, settings, LRATE_SCHEDULE, () -> schedule(settings, checked));
-    Codings codings = collect(problems, settings, CODEC, () -> codings(settings));
+    Codings codings = collect(problems, settings, CODEC, () -> CodecChoice.codings(settings));
     if (scheme != null && codings != null) {
       problems.addAll(
           codings.problems(settings.get(SCHEME), scheme.uplink(), scheme.needsExactParameters()));
@@ -393,7 +391,8 @@ public record RunParts(
   /** This run with another codec of gradients. */
   RunParts withCodec(String codec) {
     Settings changed = settings.with(CODEC, codec);
-    Codings others = codings(changed).where(scheme.uplink()).inFragments(scheme.fragments());
+    Codings others =
+        CodecChoice.codings(changed).where(scheme.uplink()).inFragments(scheme.fragments());
     return new RunParts(
         changed, data, testPart, network, scheme, schedule, others, delays, stop, streams);
   }
@@ -487,18 +486,6 @@ public record RunParts(
   private static Void checkRule(Settings settings, Scheme scheme, Codings codings) {
     RuleParts.check(settings, scheme, codings);
     return null;
-  }
-
-  private static Codings codings(Settings settings) {
-    CodecChoice.check(settings);
-    Coding uplink = CodecChoice.isOpen(settings) ? Coding.NONE : Codecs.parse(settings.get(CODEC));
-    Codings codings = new Codings(uplink, Codecs.parse(settings.get(DOWNLINK_CODEC)));
-    String option = (codings.uplink().isNone() ? DOWNLINK_CODEC : CODEC).name();
-    if (!codings.isNone() && settings.get(WORKERS) == 0) {
-      throw new UsageException(
-          "--%s: expected at least 1 worker, found --workers 0, where nothing is sent", option);
-    }
-    return codings;
   }
 
   private static DelayModel delays(Settings settings) {
