@@ -26,7 +26,7 @@ public final class DataLimits {
   /** Bytes of the decoded JSON configuration of a network. */
   public static final int NETWORK_JSON_BYTES = 1 << 24;
 
-  /** Parameters of a network saved by DL4J. */
+  /** Parameters of a network saved by DL4J or in a file of ONNX. */
   public static final int NETWORK_PARAMETERS = 1 << 28;
 
   /** Bytes of a file of options. */

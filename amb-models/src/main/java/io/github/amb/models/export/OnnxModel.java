@@ -38,6 +38,9 @@ import org.nd4j.shade.protobuf.ByteString;
  * a function.
  */
 public final class OnnxModel {
+  /** The key of the metadata that has the layers as {@link PortableNetwork#layers}. */
+  public static final String LAYERS = "layers";
+
   /** The first one with group normalization. */
   private static final int OPSET = 21;
 
@@ -86,6 +89,7 @@ public final class OnnxModel {
     var model = ModelProto.newBuilder().setIrVersion(IR_VERSION).setProducerName("amb");
     model.addOpsetImport(OperatorSetIdProto.newBuilder().setVersion(OPSET)).setGraph(graph);
     network.facts().forEach((k, v) -> model.addMetadataPropsBuilder().setKey(k).setValue(v));
+    model.addMetadataPropsBuilder().setKey(LAYERS).setValue(network.layers());
     return model.build();
   }
 

@@ -1,6 +1,7 @@
 package io.github.amb.models.export;
 
 import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.models.dl4j.Architecture;
@@ -25,9 +26,15 @@ import java.util.TreeMap;
  * @param values the arrays; not copied
  * @param predicts the function of the last value that makes predictions, such as softmax
  * @param facts what readers should know, by name
+ * @param layers as {@link Architecture#toJson} has them
  */
 public record PortableNetwork(
-    NetworkGraph graph, Layout layout, float[] values, String predicts, Map<String, String> facts) {
+    NetworkGraph graph,
+    Layout layout,
+    float[] values,
+    String predicts,
+    Map<String, String> facts,
+    String layers) {
   private static final String DEVIATION = "log10stdev";
 
   /**
@@ -39,17 +46,8 @@ public record PortableNetwork(
    */
   public static PortableNetwork of(
       Architecture architecture, float[] parameters, Map<String, String> facts) {
-    String problem =
-        "expected layers that oneDNN computes, found one that only DL4J has; export the run as dl4j,"
-            + " npz or safetensors";
-    NetworkGraph graph =
-        GraphReader.read(architecture).orElseThrow(() -> new UsageException(problem));
-    List<Integer> depthwise = new ArrayList<>();
-    for (NetworkGraph.Vertex vertex : graph.vertices()) {
-      if (vertex.node() instanceof Node.Convolution node && node.depthwise()) {
-        depthwise.add(node.weights());
-      }
-    }
+    NetworkGraph graph = graph(architecture);
+    Set<Integer> depthwise = depthwise(graph);
     float[] values = parameters.clone();
     Set<String> names = new HashSet<>();
     List<Block> blocks = new ArrayList<>();
@@ -72,7 +70,60 @@ public record PortableNetwork(
     Map<String, String> all = new TreeMap<>(facts);
     String numbers = takesTokens(graph) ? "tokens" : "pixels from 0 to 1, or features";
     all.put("input", sizes(graph.input()) + " " + numbers);
-    return new PortableNetwork(graph, new Layout(blocks), values, architecture.predicts(), all);
+    return new PortableNetwork(
+        graph, new Layout(blocks), values, architecture.predicts(), all, architecture.toJson());
+  }
+
+  /**
+   * The flat vector of a network; the inverse of {@link #of}.
+   *
+   * @param arrays by their names; not modified
+   * @throws UsageException if an array is missing, has another size, or a number that is not finite
+   */
+  public static float[] parameters(Architecture architecture, Map<String, float[]> arrays) {
+    NetworkGraph graph = graph(architecture);
+    for (Block block : graph.layout().blocks()) {
+      String name = name(block.name());
+      float[] found = arrays.getOrDefault(name, new float[0]);
+      if (found.length != block.length() || Finite.firstBad(found, 0, found.length) >= 0) {
+        throw new UsageException(
+            "expected array %s of %d finite numbers, found %s",
+            name, block.length(), found.length == block.length() ? "others" : found.length);
+      }
+    }
+    Set<Integer> depthwise = depthwise(graph);
+    float[] all = new float[graph.layout().size()];
+    for (Block block : graph.layout().blocks()) {
+      float[] found = arrays.get(name(block.name()));
+      boolean variance = block.name().endsWith(DEVIATION);
+      int[] sizes = block.shape();
+      int window = depthwise.contains(block.offset()) ? sizes[0] * sizes[1] : 1;
+      int outputs = found.length / window;
+      for (int i = 0; i < found.length; i++) {
+        float value = window == 1 ? found[i] : found[i % outputs * window + i / outputs];
+        all[block.offset() + i] =
+            variance ? (float) (Math.log10(Math.max(value, Float.MIN_VALUE)) / 2) : value;
+      }
+    }
+    return all;
+  }
+
+  private static NetworkGraph graph(Architecture architecture) {
+    String problem =
+        "expected layers that oneDNN computes, found one that only DL4J has; export the run as dl4j,"
+            + " npz or safetensors";
+    return GraphReader.read(architecture).orElseThrow(() -> new UsageException(problem));
+  }
+
+  /** Places of the kernels of depthwise convolutions. */
+  private static Set<Integer> depthwise(NetworkGraph graph) {
+    Set<Integer> places = new HashSet<>();
+    for (NetworkGraph.Vertex vertex : graph.vertices()) {
+      if (vertex.node() instanceof Node.Convolution node && node.depthwise()) {
+        places.add(node.weights());
+      }
+    }
+    return places;
   }
 
   /**

@@ -120,7 +120,8 @@ final class GraphBuilder {
       return convolution(layerName, window, channels, requirements.norm() == Norm.NONE);
     }
 
-    private Node convolution(String layerName, Window window, int channels, boolean biased) {
+    /** Convolution, with biases if {@code biased}. */
+    Node convolution(String layerName, Window window, int channels, boolean biased) {
       return then(
           layerName,
           new ConvolutionLayer.Builder(window.sides())
@@ -266,7 +267,8 @@ final class GraphBuilder {
       return softmax(layerName, false);
     }
 
-    private Architecture softmax(String layerName, boolean biased) {
+    /** Completes the graph with a fully connected output and the loss that is required. */
+    Architecture softmax(String layerName, boolean biased) {
       return output(
           layerName,
           new OutputLayer.Builder(requirements.loss().function())

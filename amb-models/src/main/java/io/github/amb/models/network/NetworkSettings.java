@@ -12,7 +12,7 @@ public interface NetworkSettings {
   Setting<String> NETWORK =
       Networks.ALL
           .option("network", null)
-          .in("a name that amb models lists, or a .json or .zip file of DL4J")
+          .in("a name that amb models lists, a .json or .zip file of DL4J, or an .onnx file")
           .help("the network to train; default: the data set's usual one");
   Setting<String> NORM =
       oneOf("norm", null, Norm.names()).help("how it normalizes; default: the network's usual way");

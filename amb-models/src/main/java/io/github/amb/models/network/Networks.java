@@ -44,7 +44,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
 
   /** Files of networks that other programs write. */
   private static final Pattern FOREIGN =
-      Pattern.compile(".*\\.(h5|hdf5|keras|onnx|pt|pth|pb|tflite|safetensors)");
+      Pattern.compile(".*\\.(h5|hdf5|keras|pt|pth|pb|tflite|safetensors)");
 
   /** All networks, by name. */
   public static final Registry<NetworkDefinition> ALL =
@@ -118,13 +118,13 @@ public final class Networks implements Plugin<NetworkDefinition> {
   /**
    * The network of a name, or in a file.
    *
-   * @param network a name, or the path of a file that DL4J wrote
+   * @param network a name, or the path of a file of DL4J or ONNX
    * @throws UsageException if there is neither
    */
   public static NetworkDefinition named(String network) {
     if (!isEntry(network) && FOREIGN.matcher(network).matches()) {
       throw new UsageException(
-          "--network: expected a name, or a .json or .zip file of DL4J, found %s of another program; import it with DL4J, as Keras' files with KerasModelImport, and save it with ModelSerializer",
+          "--network: expected a name, a .json or .zip file of DL4J or an .onnx file, found %s; export it as .onnx there, or import it with DL4J, as Keras' files with KerasModelImport, and save it with ModelSerializer",
           network);
     }
     if (!isFile(network)) {
@@ -135,7 +135,11 @@ public final class Networks implements Plugin<NetworkDefinition> {
       throw new UsageException("--network: expected a file, found none at " + network);
     }
     return NetworkDefinition.unlisted(
-        network, needs -> SavedArchitecture.read(file, needs.input()));
+        network,
+        needs ->
+            network.endsWith(OnnxNetwork.SUFFIX)
+                ? OnnxNetwork.read(file, needs)
+                : SavedArchitecture.read(file, needs.input()));
   }
 
   private static boolean isEntry(String network) {
@@ -143,7 +147,8 @@ public final class Networks implements Plugin<NetworkDefinition> {
   }
 
   private static boolean isFile(String network) {
-    return SavedArchitecture.isFile(network) && !isEntry(network);
+    return (SavedArchitecture.isFile(network) || network.endsWith(OnnxNetwork.SUFFIX))
+        && !isEntry(network);
   }
 
   /**

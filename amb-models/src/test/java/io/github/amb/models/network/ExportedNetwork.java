@@ -9,12 +9,14 @@ import io.github.amb.models.data.example.DataSet;
 import io.github.amb.models.data.example.ImageShape;
 import io.github.amb.models.data.example.Targets;
 import io.github.amb.models.dl4j.Architecture;
+import io.github.amb.models.dl4j.InitialParameters;
 import io.github.amb.models.dl4j.Loss;
 import io.github.amb.models.export.PortableNetwork;
 import io.github.amb.models.graph.Shape;
 import io.github.amb.models.onednn.OneDnnGradientSource;
 import io.github.amb.models.onednn.SampleNetworks;
 import io.github.amb.models.onednn.SampleSequences;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -127,6 +129,31 @@ record ExportedNetwork(
       boolean statistic = block.kind() == Block.Kind.RUNNING_STATISTIC;
       for (int i = block.offset(); statistic && i < block.end(); i++) {
         parameters[i] += 0.1f * (float) random.nextGaussian();
+      }
+    }
+  }
+
+  /**
+   * Compares the network of its file, and what it starts from. A variance is as near as rounding of
+   * its logarithm lets it be.
+   */
+  void compareRead(Path file) {
+    Shape shape = network.graph().input();
+    ImageShape image =
+        shape.isVector()
+            ? new ImageShape(1, 1, shape.channels())
+            : new ImageShape(shape.channels(), shape.height(), shape.width());
+    Architecture read = OnnxNetwork.read(file, new Requirements(image, CLASSES, Norm.NONE));
+    assertEquals(network.layers(), read.toJson());
+    float[] parameters = new float[network.layout().size()];
+    InitialParameters.draw(read, 1, parameters);
+    float[] values = PortableNetwork.of(read, parameters, Map.of()).values();
+    for (Block block : network.layout().blocks()) {
+      boolean variance = block.name().endsWith("running_var");
+      for (int i = block.offset(); i < block.end(); i++) {
+        double expected = network.values()[i];
+        double rounding = variance ? 1e-6 * expected : 0;
+        assertEquals(expected, values[i], rounding, block.name());
       }
     }
   }

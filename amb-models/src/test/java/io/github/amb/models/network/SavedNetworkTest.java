@@ -196,7 +196,7 @@ class SavedNetworkTest {
 
   @Test
   void filesOfOtherProgramsAreRejectedWithARemedy() {
-    for (String file : List.of("m.h5", "m.keras", "m.onnx", "m.pt")) {
+    for (String file : List.of("m.h5", "m.keras", "m.pt")) {
       String problem = assertThrows(UsageException.class, () -> Networks.named(file)).getMessage();
       assertTrue(problem.contains(file) && problem.contains("ModelSerializer"), problem);
     }

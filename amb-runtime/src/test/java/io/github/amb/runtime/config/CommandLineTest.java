@@ -183,7 +183,7 @@ class CommandLineTest {
             + " found 'last'",
         "--target-accuracy 1.1 | --target-accuracy: expected above 0, up to 1, found '1.1'",
         "--test-size -2 | --test-size: expected 1 or more, or -1 for all, found '-2'",
-        "--network= | --network: expected a name that amb models lists, or a .json or .zip file of DL4J, found ''",
+        "--network= | --network: expected a name that amb models lists, a .json or .zip file of DL4J, or an .onnx file, found ''",
         "--lrate-epochs-every 30,,60 | --lrate-epochs-every: expected epochs above 0, as 10 or"
             + " 30,60,80, found '30,,60'",
         "--lrate-epochs-every 0 | --lrate-epochs-every: expected epochs above 0, as 10 or"

@@ -240,7 +240,7 @@ class ConfigFileTest {
         "seed: 1e999 | line 1: seed: expected an integer, found '1e999', more than a number can be",
         "weight-decay: 1e999 | line 1: weight-decay: expected 0 or more, found '1e999', more than a number can be",
         "weight-decay: .nan | line 1: weight-decay: expected 0 or more, found '.nan'",
-        "network: '' | line 1: network: expected a name that amb models lists, or a .json or .zip file of DL4J,"
+        "network: '' | line 1: network: expected a name that amb models lists, a .json or .zip file of DL4J, or an .onnx file,"
             + " found ''",
         "induce: niagara\\ninduce_comp: cedar | line 2: induce_comp: expected one value, found a"
             + " second one, 'cedar'",
