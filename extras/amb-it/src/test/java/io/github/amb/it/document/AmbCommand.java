@@ -30,7 +30,7 @@ final class AmbCommand {
   AmbCommand(SourceTree tree) {
     this.tree = tree;
     for (Command command : COMMANDS.values()) {
-      Set<String> names = new HashSet<>(Set.of("--help"));
+      Set<String> names = new HashSet<>(Set.of("--help", "--plugins")); // Of every command.
       for (Option option : command.options().getOptions()) {
         names.add("--" + option.getLongOpt());
       }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.plugin.Plugin;
 import io.github.amb.runtime.Amb;
 import java.io.File;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PageCommandsTest {
   private static final Path DOCS = Path.of("../../docs");
   private static final Pattern COMMANDS = Pattern.compile("```sh\n(.*?)```", Pattern.DOTALL);
+  private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
   private static final String QUICK =
       "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Damb.rank.jvm=-XX:TieredStopAtLevel=1";
 
@@ -63,6 +66,48 @@ class PageCommandsTest {
         Files.readString(folder.resolve("ended")));
     assertTrue(said.contains("goodput"), said);
     assertTrue(Files.exists(folder.resolve("runs/week/plots")), said);
+  }
+
+  /** The scheme is compiled as the page has it. Fewer seeds are compared. */
+  @Test
+  void aPaperWithASchemeOfItsOwn() throws Exception {
+    String page = Files.readString(DOCS.resolve("how-to/add-a-scheme.md"));
+    List<String> classes = JAVA.matcher(page).results().map(found -> found.group(1)).toList();
+    assertEquals(2, classes.size());
+    String test = "../../examples/src/test/java/io/github/amb/examples/RennalaSgdTest.java";
+    assertTrue(Files.readString(Path.of(test)).endsWith(classes.get(1)), classes.get(1));
+    plugin("io.github.amb.examples.RennalaSgd", classes.get(0));
+    String said =
+        run(
+            commands("how-to/add-a-scheme.md")
+                .replaceAll("(?s)scripts/test .*", "")
+                .replace("seeds: 1..8", "seeds: 1..4")
+                .replace("choose-with: [1, 2, 3]", "choose-with: [1, 2]"));
+    assertTrue(said.contains("48 of 48 runs done, 0 failed"), said);
+    String tables = Files.readString(folder.resolve("runs/mine/report.tex"));
+    assertTrue(tables.contains("\\begin{tabular}"), tables);
+    assertTrue(Pattern.compile("mine/[0-9.]+ & fmb/").matcher(tables).find(), tables);
+    for (String figure : List.of("mine/accuracy.png", "mine/forest.csv", "column.pdf")) {
+      assertTrue(Files.size(folder.resolve("runs").resolve(figure)) > 0, figure);
+    }
+  }
+
+  /** Makes the jar that the page has by Maven. */
+  private void plugin(String name, String text) throws Exception {
+    Path source = folder.resolve(name.replaceAll(".*\\.", "") + ".java");
+    Files.writeString(source, text);
+    Path classes = folder.resolve("classes");
+    String path = System.getProperty("java.class.path");
+    int code =
+        ToolProvider.getSystemJavaCompiler()
+            .run(null, null, null, "-d", classes.toString(), "-cp", path, source.toString());
+    assertEquals(0, code, "javac");
+    Path services = classes.resolve("META-INF/services/" + Plugin.class.getName());
+    Files.createDirectories(services.getParent());
+    Files.writeString(services, name);
+    Files.writeString(folder.resolve("manifest"), "Amb-Api-Version: " + Plugin.API_VERSION + "\n");
+    Path jar = Path.of(System.getProperty("java.home"), "bin", "jar");
+    run("mkdir target; " + jar + " cfm target/amb-examples.jar manifest -C classes .");
   }
 
   private static String commands(String page) throws IOException {
