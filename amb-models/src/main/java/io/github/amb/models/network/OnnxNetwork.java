@@ -115,11 +115,11 @@ final class OnnxNetwork {
     ModelProto model = ModelProto.parseFrom(bytes);
     var reader = new OnnxNetwork(model.getGraph(), needs);
     try {
-      Architecture network = reader.network(source, model.getMetadataPropsList());
+      Architecture network = reader.network(model.getMetadataPropsList());
       return network.startingFrom(PortableNetwork.parameters(network, reader.arrays));
     } catch (RuntimeException e) {
       String problem = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-      String all = source + ": " + reader.place() + problem;
+      String all = source + ", for examples of " + needs.input() + ": " + reader.place() + problem;
       throw new UsageException("%s", Printable.printable(all));
     }
   }
@@ -136,13 +136,15 @@ final class OnnxNetwork {
     }
   }
 
-  private Architecture network(String source, List<StringStringEntryProto> facts) {
+  private Architecture network(List<StringStringEntryProto> facts) {
     for (StringStringEntryProto fact : facts) {
       if (fact.getKey().equals(OnnxModel.LAYERS)) {
         constants.values().stream()
             .filter(each -> each.getDataType() == DataType.FLOAT.getNumber())
             .forEach(each -> arrays.put(each.getName(), numbers(each)));
-        return SavedArchitecture.parse(source, fact.getValue(), needs.input());
+        int length = fact.getValue().length();
+        expect(length <= DataLimits.NETWORK_JSON_BYTES, "layers in shorter JSON", length);
+        return SavedArchitecture.parse(OnnxModel.LAYERS, fact.getValue(), needs.input());
       }
     }
     findNodes();
@@ -255,7 +257,7 @@ final class OnnxNetwork {
   private Node layer(Node x) {
     String type = node.getDomain() + node.getOpType();
     String name = type.toLowerCase(Locale.ROOT) + values.size();
-    expect(x != null, "a result of a layer as input 0", "another");
+    expect(x != null, "the result of a layer as first input", "a constant, or none");
     return switch (type) {
       case "Identity", "Flatten" -> x;
       case "Reshape" -> reshaped(x);
@@ -272,7 +274,8 @@ final class OnnxNetwork {
       case "Add" -> x.plus(name, all()[1]);
       case "Concat" -> builder.concatenation(name, all());
       default ->
-          throw new IllegalArgumentException("expected an operator that layers here compute");
+          throw new IllegalArgumentException(
+              "expected an operator that layers here compute, found another");
     };
   }
 

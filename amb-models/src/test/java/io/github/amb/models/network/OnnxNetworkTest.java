@@ -8,6 +8,7 @@ import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
+import io.github.amb.core.file.DataLimits;
 import io.github.amb.core.option.UsageException;
 import io.github.amb.models.ModelSeeds;
 import io.github.amb.models.data.example.DataSet;
@@ -195,6 +196,20 @@ class OnnxNetworkTest {
     assertTrue(problem.contains("conv1.weight"), problem);
   }
 
+  /** A file of this program states its layers. */
+  @ParameterizedTest
+  @CsvSource({"{}, 'layers: expected a network as DL4J writes it'", "LONG, 'in shorter JSON'"})
+  void statedLayersThatAreNoneAreRejected(String json, String expected) throws IOException {
+    ModelProto.Builder model = ModelProto.parseFrom(bytes("lenet")).toBuilder();
+    String value = json.replace("LONG", " ".repeat(DataLimits.NETWORK_JSON_BYTES + 1));
+    model.addMetadataPropsBuilder().setKey("layers").setValue(value);
+    byte[] changed = model.build().toByteArray();
+    var error =
+        assertThrows(
+            UsageException.class, () -> OnnxNetwork.read("mine.onnx", changed, needs(Loss.MCXENT)));
+    assertTrue(error.getMessage().contains(expected), error.getMessage());
+  }
+
   @Test
   void imagesOfAnotherSizeAreRejected() throws IOException {
     byte[] lenet = bytes("lenet");
@@ -220,7 +235,7 @@ class OnnxNetworkTest {
     try {
       OnnxNetwork.read("fuzz", bytes, needs(Loss.MCXENT));
     } catch (UsageException e) {
-      assertTrue(e.getMessage().startsWith("fuzz: "), e.getMessage());
+      assertTrue(e.getMessage().startsWith("fuzz, for examples of 1x8x8: "), e.getMessage());
       assertEquals(1, e.getMessage().lines().count());
     } catch (IOException e) {
       // No messages of the format: the caller names the file.
