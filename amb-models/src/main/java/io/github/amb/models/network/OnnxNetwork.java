@@ -55,17 +55,10 @@ final class OnnxNetwork {
   private static final int MAX_NODES = 1 << 14;
   private static final int MAX_WINDOW = 1 << 10;
 
-  /** Attributes that layers here have with one value alone. */
-  private static final Map<String, Float> FIXED =
-      Map.of(
-          "alpha", 1f,
-          "axis", 1f,
-          "beta", 1f,
-          "ceil_mode", 0f,
-          "dilations", 1f,
-          "group", 1f,
-          "training_mode", 0f,
-          "transA", 0f);
+  /** Attributes that must be 1, and 0. */
+  private static final Set<String> ONES = Set.of("alpha", "axis", "beta", "dilations", "group");
+
+  private static final Set<String> ZEROS = Set.of("ceil_mode", "training_mode", "transA");
 
   private final Requirements needs;
   private final GraphProto graph;
@@ -248,9 +241,9 @@ final class OnnxNetwork {
   private static void expectFixed(String name, AttributeProto given) {
     boolean real = given.getType() == AttributeProto.AttributeType.FLOAT;
     List<?> found = real ? List.of(given.getF()) : integers(given);
-    Float fixed = FIXED.get(name);
-    boolean met = found.stream().allMatch(i -> fixed != null && ((Number) i).floatValue() == fixed);
-    expect(met, fixed == null ? "no " + name : name + " of " + fixed, found);
+    float fixed = ONES.contains(name) ? 1 : ZEROS.contains(name) ? 0 : Float.NaN;
+    boolean met = found.stream().allMatch(i -> ((Number) i).floatValue() == fixed);
+    expect(met, Float.isNaN(fixed) ? "no " + name : name + " of " + fixed, found);
   }
 
   /** Adds the layer of the current node to its first input, which is null for a constant. */
