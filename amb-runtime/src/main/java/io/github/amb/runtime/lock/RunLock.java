@@ -241,7 +241,7 @@ public final class RunLock implements AutoCloseable {
           doors = new Door.Watch(file, patience == FOREVER ? warnings : line -> {});
         }
         boolean ended = here == 0 && doors.sawTheEnd();
-        if (ended) {
+        if (ended && !lease.isFree()) {
           warnings.accept("%s has ended".formatted(lease.who()));
         }
         if (lease == null || lease.isFree() && here == 0 || silent || ended) {

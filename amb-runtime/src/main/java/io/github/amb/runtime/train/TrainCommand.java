@@ -96,7 +96,8 @@ public final class TrainCommand extends NamedCommand {
     boolean here = line.settings().get(RESTARTS) == 0 || Restarts.hasParent();
     if (here
         && !line.dryRun()
-        && !ResumeOptions.awaitTurn(line.settings(), RunOwner.PROCESS.warnings())) {
+        && !ResumeOptions.awaitTurn(
+            line.settings(), () -> rehearse(line), RunOwner.PROCESS.warnings())) {
       return 0;
     }
     Settings settings = RunSession.complete(line.settings());
@@ -115,6 +116,12 @@ public final class TrainCommand extends NamedCommand {
         throw e;
       }
     }
+  }
+
+  /** So that a standby fails now, not when it is needed, and starts faster then. */
+  private static void rehearse(CommandLine line) throws IOException {
+    Settings settings = RunSession.complete(line.settings());
+    RunSession.hosts(RunSession.check(settings, RunInput.NONE).settings());
   }
 
   private static int run(Settings settings, List<String> arguments, StopHook early, RunView view)

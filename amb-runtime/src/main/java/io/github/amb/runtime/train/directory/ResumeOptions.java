@@ -106,14 +106,22 @@ public final class ResumeOptions {
     return typed.has(RESUME) && typed.given(RESUME).equals(value);
   }
 
+  /** What may find a file that cannot be read. */
+  @FunctionalInterface
+  public interface CheckedRunnable {
+    void run() throws IOException;
+  }
+
   /**
    * With {@code --resume standby}, waits until the run exists and no program trains it, on this
    * machine or another one. Nothing else remains to be done before the run is resumed.
    *
+   * @param rehearsal checks, before the wait, all that can be checked
    * @param notes receives lines for people
    * @return false if the run has finished
    */
-  public static boolean awaitTurn(Settings typed, Consumer<String> notes) throws IOException {
+  public static boolean awaitTurn(Settings typed, CheckedRunnable rehearsal, Consumer<String> notes)
+      throws IOException {
     if (!is(typed, STANDBY)) {
       return true;
     }
@@ -122,6 +130,9 @@ public final class ResumeOptions {
     notes.accept("waiting until no other program trains the run in " + run.path());
     while (Files.notExists(run.info())) {
       Waits.uninterrupted(() -> TimeUnit.SECONDS.sleep(1));
+    }
+    if (RunLock.isHeld(run)) {
+      rehearsal.run();
     }
     RunLock.await(run, notes);
     RunInfo info = run.read();

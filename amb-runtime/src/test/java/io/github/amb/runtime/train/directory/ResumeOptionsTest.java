@@ -15,9 +15,11 @@ import io.github.amb.runtime.config.DerivedValues;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.fault.FaultSettings;
+import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.train.part.RunParts;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -90,6 +92,32 @@ class ResumeOptionsTest {
     assertEquals("fp32", resumed("--respawn 1").get(TrainSettings.PRECISION));
     UsageException found = assertThrows(UsageException.class, () -> resumed("--precision bf16"));
     assertTrue(found.getMessage().startsWith("--precision: expected fp32"), found.getMessage());
+  }
+
+  /** What is wrong with its hosts is known when it is started, not when it is needed. */
+  @Test
+  void aStandbyRehearsesBeforeItWaits() throws IOException {
+    run("toy fmb rms 16", null);
+    String line = "toy fmb rms 16 --resume standby --run-directory " + directory + "/run";
+    Settings standby = CommandLine.parse(List.of(line.split(" "))).settings();
+    UsageException wrong = new UsageException("a host is wrong");
+    List<String> notes = new ArrayList<>();
+    try (RunLock other = RunLock.training(new RunDirectory(directory.resolve("run")))) {
+      UsageException found =
+          assertThrows(
+              UsageException.class,
+              () ->
+                  ResumeOptions.awaitTurn(
+                      standby,
+                      () -> {
+                        throw wrong;
+                      },
+                      notes::add));
+      assertEquals(wrong, found);
+      assertEquals(directory.resolve("run"), other.run().path());
+    }
+    assertTrue(ResumeOptions.awaitTurn(standby, () -> notes.add("rehearsed"), notes::add));
+    assertFalse(notes.contains("rehearsed"), "nobody trains: the turn comes at once");
   }
 
   private static Settings complete(String line) {
