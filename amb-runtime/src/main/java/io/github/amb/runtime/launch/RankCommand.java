@@ -24,10 +24,11 @@ final class RankCommand implements AutoCloseable {
   private static final String RANK = "AMB_RANK";
 
   /**
-   * Names of variables by which libraries choose how they compute. A remote shell does not pass
-   * them on, and ranks that choose differently compute other bits.
+   * Names of variables by which libraries choose how they compute and where they allocate. A remote
+   * shell does not pass them on, and ranks that choose differently compute other bits.
    */
-  private static final Pattern COMPUTATION = Pattern.compile("(OPENBLAS|DNNL|ONEDNN|MKL|OMP)_.*");
+  private static final Pattern COMPUTATION =
+      Pattern.compile("(OPENBLAS|DNNL|ONEDNN|MKL|OMP|GLIBC)_.*");
 
   private final LaunchPlan plan;
   private final MpjHome home = new MpjHome();
