@@ -49,7 +49,7 @@ import org.nd4j.linalg.activations.Activation;
 final class OnnxNetwork {
   static final String SUFFIX = ".onnx";
 
-  private static final int LIMIT =
+  private static final int MAX_BYTES =
       Float.BYTES * DataLimits.NETWORK_PARAMETERS + DataLimits.NETWORK_JSON_BYTES;
 
   private static final int MAX_NODES = 1 << 14;
@@ -95,7 +95,7 @@ final class OnnxNetwork {
    */
   static Architecture read(Path file, Requirements needs) {
     try {
-      byte[] bytes = BoundedFile.read(file, "a network in ONNX", LIMIT);
+      byte[] bytes = BoundedFile.read(file, "a network in ONNX", MAX_BYTES);
       return read(file.toString(), bytes, needs);
     } catch (IOException e) {
       throw new UsageException("%s: cannot be read: %s", file, FileFailure.reason(e));
