@@ -113,7 +113,7 @@ final class OnnxNetwork {
     } catch (RuntimeException e) {
       String problem = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
       String all = source + ", for examples of " + needs.input() + ": " + reader.place() + problem;
-      throw new UsageException("%s", Printable.printable(all));
+      throw new UsageException("%s", Printable.printable(all.replace('\n', ' ')));
     }
   }
 

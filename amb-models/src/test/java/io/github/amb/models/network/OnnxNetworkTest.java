@@ -222,6 +222,19 @@ class OnnxNetworkTest {
     assertTrue(error.getMessage().contains("finite numbers, found 36"), error.getMessage());
   }
 
+  @Test
+  void namesWithLineFeedsAreOneLine() throws IOException {
+    ModelProto.Builder model = ModelProto.parseFrom(bytes("perceptron")).toBuilder();
+    int last = model.getGraph().getNodeCount() - 1;
+    model.getGraphBuilder().getNodeBuilder(last).setOutput(0, "a\nb").setOpType("A\nB");
+    model.getGraphBuilder().getOutputBuilder(0).setName("a\nb");
+    byte[] changed = model.build().toByteArray();
+    var error =
+        assertThrows(
+            UsageException.class, () -> OnnxNetwork.read("mine.onnx", changed, needs(Loss.MCXENT)));
+    assertEquals(1, error.getMessage().lines().count(), error.getMessage());
+  }
+
   @Property(tries = 1000)
   void aDamagedFileIsReadOrRejectedInOneLine(
       @ForAll @IntRange(max = 3) int file,
