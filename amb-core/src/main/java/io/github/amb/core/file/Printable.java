@@ -8,9 +8,13 @@ public final class Printable {
 
   private Printable() {}
 
-  /** The beginning of a text, in at most 60 characters and an ellipsis, as {@link #printable}. */
+  /**
+   * The beginning of a text as a value in a message, in at most 60 characters and an ellipsis, on
+   * one line, as {@link #printable}.
+   */
   public static String shown(String text) {
-    return printable(text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text);
+    String line = text.replace('\n', ' ');
+    return printable(line.length() > MAX_SHOWN ? line.substring(0, MAX_SHOWN) + "…" : line);
   }
 
   /**

@@ -25,6 +25,11 @@ class PrintableTest {
     assertEquals("a\\u202eb\\ud800", Printable.printable("a\u202eb\ud800"));
   }
 
+  @Test
+  void aValueInAMessageIsOneLine() {
+    assertEquals("a b", Printable.shown("a\nb"));
+  }
+
   @Property
   void noControlCharacterIsLeft(@ForAll String text) {
     String line = Printable.printable(text).replace("\n", "").replace("\t", "");
