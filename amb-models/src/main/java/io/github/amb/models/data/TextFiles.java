@@ -179,6 +179,6 @@ record TextFiles(Path place, List<Path> files) {
     }
     String example = new String(tokenizer.bytes(tested.nextSetBit(0)), StandardCharsets.UTF_8);
     return "tokens that the last tenth alone has: %d, as '%s'"
-        .formatted(tested.cardinality(), Printable.shown(example.replace('\n', ' ')));
+        .formatted(tested.cardinality(), Printable.shown(example));
   }
 }

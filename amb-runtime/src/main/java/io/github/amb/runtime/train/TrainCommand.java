@@ -119,9 +119,9 @@ public final class TrainCommand extends NamedCommand {
   }
 
   /** So that a standby fails now, not when it is needed, and starts faster then. */
-  private static void rehearse(CommandLine line) throws IOException {
+  private static RankPlacement rehearse(CommandLine line) throws IOException {
     Settings settings = RunSession.complete(line.settings());
-    RunSession.hosts(RunSession.check(settings, RunInput.NONE).settings());
+    return RunSession.hosts(RunSession.check(settings, RunInput.NONE).settings());
   }
 
   private static int run(Settings settings, List<String> arguments, StopHook early, RunView view)

@@ -8,6 +8,7 @@ import static io.github.amb.runtime.fault.FaultSettings.*;
 import static io.github.amb.runtime.host.RankSettings.*;
 
 import io.github.amb.core.file.Disk;
+import io.github.amb.core.file.Reading;
 import io.github.amb.core.option.Setting;
 import io.github.amb.core.option.Setting.Role;
 import io.github.amb.core.option.UsageException;
@@ -106,12 +107,6 @@ public final class ResumeOptions {
     return typed.has(RESUME) && typed.given(RESUME).equals(value);
   }
 
-  /** What may find a file that cannot be read. */
-  @FunctionalInterface
-  public interface CheckedRunnable {
-    void run() throws IOException;
-  }
-
   /**
    * With {@code --resume standby}, waits until the run exists and no program trains it, on this
    * machine or another one. Nothing else remains to be done before the run is resumed.
@@ -120,7 +115,7 @@ public final class ResumeOptions {
    * @param notes receives lines for people
    * @return false if the run has finished
    */
-  public static boolean awaitTurn(Settings typed, CheckedRunnable rehearsal, Consumer<String> notes)
+  public static boolean awaitTurn(Settings typed, Reading<?> rehearsal, Consumer<String> notes)
       throws IOException {
     if (!is(typed, STANDBY)) {
       return true;
@@ -132,7 +127,7 @@ public final class ResumeOptions {
       Waits.uninterrupted(() -> TimeUnit.SECONDS.sleep(1));
     }
     if (RunLock.isHeld(run)) {
-      rehearsal.run();
+      rehearsal.read();
     }
     RunLock.await(run, notes);
     RunInfo info = run.read();
